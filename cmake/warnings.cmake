@@ -1,0 +1,9 @@
+# Warnings are errors in our own targets, never in a user's build of them.
+function(tact_warnings target)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor
+    -Wold-style-cast -Woverloaded-virtual -Wdouble-promotion -Werror)
+endfunction()

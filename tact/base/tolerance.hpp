@@ -1,0 +1,48 @@
+// base/tolerance.hpp - how close is close. The only home of tiny literals in the library.
+//
+// A tolerance is a pure number; what it is relative to (a length, a force, a speed) is given where
+// it is used, so that a scene in millimetres and a scene in metres are judged alike.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace tact {
+
+/// |residual| <= rel * scale + abs * unit. NaN is never accepted.
+struct Tolerance {
+  double rel = 1e-9;  ///< times the scale of the problem at hand
+  double abs = 0;     ///< times the unit of the quantity; zero unless the caller says otherwise
+
+  [[nodiscard]] bool accepts(double residual, double scale, double unit = 1) const {
+    return std::abs(residual) <= rel * scale + abs * unit;
+  }
+};
+
+/// Named relative tolerances. Each is used for one kind of decision and says which.
+namespace tolerance {
+
+/// Unit round-off of double.
+inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// Rounding of a short chain of operations (a projection, a change of frame): 64 units of round-off.
+inline constexpr double rounding = 64 * epsilon;
+
+/// Hull: a point closer than this to a chord, relative to the size of the set, lies on the chord.
+inline constexpr double collinear = 1e-12;
+
+/// Regimes: forces and velocities below this share of their scale count as zero.
+inline constexpr double regime = 1e-9;
+
+/// Faces: support points within this share of the patch size belong to one edge.
+inline constexpr double face = 1e-7;
+
+/// Iterations that should converge to rounding stop below this relative change.
+inline constexpr double newton = 1e-15;
+
+/// A symmetric matrix may differ from its transpose by this much, relative to its largest entry.
+inline constexpr double symmetry = 1e-10;
+
+}  // namespace tolerance
+
+}  // namespace tact
