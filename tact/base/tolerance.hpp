@@ -37,8 +37,8 @@ inline constexpr double regime = 1e-9;
 /// Faces: support points within this share of the patch size belong to one edge.
 inline constexpr double face = 1e-7;
 
-/// Iterations that should converge to rounding stop below this relative change.
-inline constexpr double newton = 1e-15;
+/// Newton: after a relative step below the root of round-off one more step is exact to rounding.
+inline constexpr double quadratic = 1e-8;
 
 /// A symmetric matrix may differ from its transpose by this much, relative to its largest entry.
 inline constexpr double symmetry = 1e-10;

@@ -1,0 +1,375 @@
+#include "tact/cone/planar_cone.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tact/base/tolerance.hpp"
+#include "tact/linalg/svd2.hpp"
+
+namespace tact {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The problem after multiplication by U: project w onto the cone over the points p(x).
+struct Flattened {
+  Mat2 linear;  ///< x -> p is linear x + shift
+  Vec2 shift;
+  Vec2 w_s;
+  double w_f;
+  double unit;  ///< u_ff: a force f there is f / unit here
+
+  Flattened(const Mat3& upper, const Vec3& z)
+      : linear(upper.topLeftCorner<2, 2>() / upper(2, 2)),
+        shift(upper.topRightCorner<2, 1>() / upper(2, 2)),
+        w_s(upper(0, 0) * z[0] + upper(0, 1) * z[1] + upper(0, 2) * z[2],
+            upper(1, 1) * z[1] + upper(1, 2) * z[2]),
+        w_f(upper(2, 2) * z[2]),
+        unit(upper(2, 2)) {}
+
+  [[nodiscard]] Vec2 image(const Vec2& x) const {
+    return {linear(0, 0) * x[0] + linear(0, 1) * x[1] + shift[0],
+            linear(1, 1) * x[1] + shift[1]};
+  }
+  /// Outward normals of the image, seen in the original plane.
+  [[nodiscard]] Vec2 normal_at_home(const Vec2& n) const { return linear.transpose() * n; }
+
+  [[nodiscard]] Vec3 answer(double f, const Vec2& x) const {
+    const double force = f / unit;
+    return {force * x[0], force * x[1], force};
+  }
+};
+
+/// Where the projection onto one edge (a, b) falls: force f and share of the way from a to b.
+struct EdgeFoot {
+  bool carries = false;
+  double f = 0;
+  double share = 0;
+};
+
+/// The plane through the origin and the edge: f = w_f + d h / (1 + d²), with h how far w is outside
+/// and d the distance of the edge's line from the origin; everything relative to the corner a, where
+/// nothing cancels. A lone segment has no outside: `two_sided`.
+EdgeFoot foot_on_edge(const Flattened& q, const Vec2& a, const Vec2& b, bool two_sided) {
+  const Vec2 e = b - a;
+  const Vec2 r = q.w_s - q.w_f * a;
+  const double outside = cross(r, e);
+  if (outside <= 0 && !two_sided) return {};
+  const double lever = cross(a, e);
+  const double length2 = e.squaredNorm();
+  const double df = lever * outside / (length2 + lever * lever);
+  const double f = q.w_f + df;
+  const double along = e.dot(r) - df * e.dot(a);
+  if (!(f > 0 && along >= 0 && along <= f * length2)) return {};
+  return {true, f, along / (f * length2)};
+}
+
+/// The projection onto the ray of one corner p: its force, and what remains tangentially.
+struct RayFoot {
+  double f;
+  Vec2 rest;  ///< w_s - f p
+};
+
+RayFoot foot_on_ray(const Flattened& q, const Vec2& p) {
+  const Vec2 r = q.w_s - q.w_f * p;
+  const double df = p.dot(r) / (1 + p.squaredNorm());
+  return {q.w_f + df, r - df * p};
+}
+
+/// A corner carries the projection iff what remains does not point along either of its edges.
+double corner_violation(const Vec2& rest, const Vec2& before, const Vec2& p, const Vec2& after) {
+  const Vec2 ahead = after - p, back = before - p;
+  return std::max(rest.dot(ahead) / ahead.norm(), rest.dot(back) / back.norm());
+}
+
+Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q) {
+  const std::size_t count = v.size();
+  double least = infinity;
+  Vec3 best = Vec3::Zero();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec2 p = q.image(v[i]);
+    const RayFoot foot = foot_on_ray(q, p);
+    if (!(foot.f > 0)) continue;
+    const double violation =
+        count == 1 ? 0
+                   : corner_violation(foot.rest, q.image(v[i == 0 ? count - 1 : i - 1]), p,
+                                      q.image(v[i + 1 == count ? 0 : i + 1]));
+    if (violation < least) {
+      least = violation;
+      best = q.answer(foot.f, v[i]);
+    }
+  }
+  return best;
+}
+
+bool inside_polygon_cone(std::span<const Vec2> v, const Vec3& z) {
+  if (v.size() < 3 || z[2] < 0) return false;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const Vec2& a = v[i];
+    const Vec2 e = v[i + 1 == v.size() ? 0 : i + 1] - a;
+    if (cross(e, z.head<2>() - z[2] * a) < 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, const Vec3& z) {
+  if (inside_polygon_cone(vertices, z)) return z;
+  const Flattened q(upper, z);
+  const std::size_t count = vertices.size();
+  if (count > 1) {
+    const std::size_t edges = count == 2 ? 1 : count;
+    Vec2 a = q.image(vertices[0]);
+    for (std::size_t i = 0; i < edges; ++i) {
+      const std::size_t j = i + 1 == count ? 0 : i + 1;
+      const Vec2 b = q.image(vertices[j]);
+      const EdgeFoot foot = foot_on_edge(q, a, b, count == 2);
+      if (foot.carries)
+        return q.answer(foot.f, vertices[i] + foot.share * (vertices[j] - vertices[i]));
+      a = b;
+    }
+  }
+  return project_on_best_corner(vertices, q);  // zero where w lies in the polar cone
+}
+
+// --------------------------------------------------------------------------------------- ellipse
+
+namespace {
+
+/// An ellipse seen along its axes: x = c + σ n, n = (cos φ, sin φ); and w relative to its axis ray.
+struct AxisView {
+  Vec2 c, sigma;
+  Vec2 r;  ///< w_s - w_f c
+  double w_f;
+};
+
+/// Foot of w on the ray of the boundary point n: force, remainder, and the remainder's slope along
+/// the boundary g = rest.x'(φ) with its derivative; the projection is where g = 0.
+struct RimFoot {
+  double f;
+  Vec2 rest;
+  double g, dg;
+};
+
+RimFoot foot_on_rim(const AxisView& q, const Vec2& n) {
+  const Vec2 sn = q.sigma.cwiseProduct(n);                      // x - c
+  const Vec2 st = q.sigma.cwiseProduct(Vec2(-n[1], n[0]));      // dx/dφ
+  const Vec2 x = q.c + sn;
+  const Vec2 r = q.r - q.w_f * sn;                              // w_s - w_f x
+  const double scale = 1 / (1 + x.squaredNorm());
+  const double df = x.dot(r) * scale;
+  RimFoot foot{};
+  foot.f = q.w_f + df;
+  foot.rest = r - df * x;
+  foot.g = foot.rest.dot(st);
+  const double ddf = (st.dot(r) - q.w_f * x.dot(st) - 2 * df * x.dot(st)) * scale;
+  foot.dg = -foot.f * st.squaredNorm() - ddf * x.dot(st) - foot.rest.dot(sn);
+  return foot;
+}
+
+/// Newton on the angle from a good guess. w sees the rim at n from outside where (r/σ).n > w_f. The stationary point that w sees, with a positive force, is
+/// the projection and there is only one: an answer that passes this test needs no other proof.
+bool newton_on_rim(const AxisView& q, Vec2& n) {
+  constexpr int max_iterations = 12;
+  bool last = false;
+  for (int i = 0; i < max_iterations; ++i) {
+    const RimFoot foot = foot_on_rim(q, n);
+    if (!(foot.dg < 0)) return false;
+    const double step = -foot.g / foot.dg;
+    if (!(std::abs(step) < 1)) return false;
+    n = (n + step * Vec2(-n[1], n[0])).normalized();
+    if (last) {
+      const Vec2 seen = q.r.cwiseQuotient(q.sigma);
+      const double slack = tolerance::rounding * (seen.norm() + std::abs(q.w_f));
+      return foot.f > 0 && seen.dot(n) - q.w_f > -slack;
+    }
+    last = std::abs(step) < tolerance::quadratic;  // the next step is exact to rounding
+  }
+  return false;
+}
+
+/// A range of angles, from < to.
+struct Range {
+  double from, to;
+};
+
+/// { φ : a cos φ + b sin φ + c > 0 } as an angular range; everything, or nothing, as a full or empty one.
+Range positive_range(double a, double b, double c) {
+  const double amplitude = std::hypot(a, b);
+  const double middle = std::atan2(b, a);
+  if (c >= amplitude) return {middle - std::numbers::pi, middle + std::numbers::pi};
+  const double half = c <= -amplitude ? 0 : std::acos(-c / amplitude);
+  return {middle - half, middle + half};
+}
+
+/// Bisection where Newton gave up (very flat ellipses seen at a grazing angle). The projection lies in
+/// the part of the rim that w sees and whose rays have a positive product with w; at the start of
+/// each such part g > 0 and at its end g < 0, so there is exactly one part.
+Vec2 bisect_on_rim(const AxisView& q) {
+  const auto at = [](double angle) { return Vec2(std::cos(angle), std::sin(angle)); };
+  const Vec2 seen = q.r.cwiseQuotient(q.sigma);
+  const Vec2 w_s = q.r + q.w_f * q.c;
+  const Vec2 pull = w_s.cwiseProduct(q.sigma);
+  const Range visible = positive_range(seen[0], seen[1], -q.w_f);
+  const Range pushing = positive_range(pull[0], pull[1], q.w_f + w_s.dot(q.c));
+  Range best{visible.from, visible.from};
+  for (const double turn : {-2 * std::numbers::pi, 0.0, 2 * std::numbers::pi}) {
+    const Range part{std::max(visible.from, pushing.from + turn),
+                     std::min(visible.to, pushing.to + turn)};
+    if (part.to - part.from > best.to - best.from) best = part;
+  }
+  double low = best.from, high = best.to;
+  for (;;) {
+    const double mid = low + (high - low) / 2;
+    if (mid <= low || mid >= high) return at(mid);
+    (foot_on_rim(q, at(mid)).g > 0 ? low : high) = mid;
+  }
+}
+
+struct EllipseFoot {
+  double f = 0;
+  Vec2 u = Vec2::Zero();     ///< boundary parameter: the point is c + B u
+  Vec2 rest = Vec2::Zero();  ///< remainder in the flattened plane: an outward normal there
+};
+
+/// The foot of w on the rim of an ellipse that does not contain it. f <= 0 where w is in the polar cone.
+EllipseFoot foot_on_ellipse(const EllipseForm& ellipse, const Flattened& q) {
+  const Svd2 svd = svd2(q.linear * ellipse.axes);
+  const Vec2 p = q.image(ellipse.center);
+  const AxisView view{svd.left.transpose() * p, svd.sigma,
+                      svd.left.transpose() * (q.w_s - q.w_f * p), q.w_f};
+  // First guess: the planar problem with the force held, σ r / (σ² + λ), λ from the largest radius.
+  const double outside = std::max(0.0, view.r.norm() / std::max(view.w_f, view.r.norm() / 16) -
+                                           view.sigma[0]);
+  const double lambda = view.sigma[0] * outside;
+  Vec2 n(view.sigma[0] * view.r[0] / (view.sigma[0] * view.sigma[0] + lambda),
+         view.sigma[1] * view.r[1] / (view.sigma[1] * view.sigma[1] + lambda));
+  const double size = n.norm();
+  n = size > 0 ? Vec2(n / size) : Vec2::UnitX();
+  if (!newton_on_rim(view, n)) n = bisect_on_rim(view);
+  const RimFoot foot = foot_on_rim(view, n);
+  return {foot.f, svd.right * n, svd.left * foot.rest};
+}
+
+bool inside_ellipse_cone(const EllipseForm& e, const Vec3& z) {
+  if (z[2] < 0) return false;
+  const Vec2 r = z.head<2>() - z[2] * e.center;
+  const double det = cross(e.axes.col(0), e.axes.col(1));
+  const Vec2 scaled(cross(r, e.axes.col(1)), cross(e.axes.col(0), r));  // det B^-1 r
+  return scaled.norm() <= z[2] * std::abs(det);
+}
+
+/// w_s.p + |B'w_s| + w_f <= 0: every ray of the cone has a non-positive product with w.
+bool in_polar_of_ellipse(const EllipseForm& e, const Flattened& q) {
+  const Vec2 pull = q.linear.transpose() * q.w_s;
+  return q.w_s.dot(q.image(e.center)) + (e.axes.transpose() * pull).norm() + q.w_f <= 0;
+}
+
+}  // namespace
+
+Vec3 project_on_ellipse_cone(const EllipseForm& ellipse, const Mat3& upper, const Vec3& z) {
+  if (inside_ellipse_cone(ellipse, z)) return z;
+  const Flattened q(upper, z);
+  if (in_polar_of_ellipse(ellipse, q)) return Vec3::Zero();
+  const EllipseFoot foot = foot_on_ellipse(ellipse, q);
+  return q.answer(std::max(foot.f, 0.0), ellipse.center + ellipse.axes * foot.u);
+}
+
+// ------------------------------------------------------------------------------------ any chain
+
+namespace {
+
+bool inside_chain(const PlanarSet& set, const Vec3& z) {
+  // A union's hull is its chord polygon and its round parts: so is the cone over it.
+  if (inside_polygon_cone(set.vertices(), z)) return true;
+  return std::any_of(set.arcs().begin(), set.arcs().end(), [&](const BoundaryArc& arc) {
+    return !arc.ellipse.is_point() && inside_ellipse_cone(arc.ellipse, z);
+  });
+}
+
+bool in_polar_of_chain(const PlanarSet& set, const Flattened& q) {
+  return std::all_of(set.arcs().begin(), set.arcs().end(), [&](const BoundaryArc& arc) {
+    return in_polar_of_ellipse(arc.ellipse, q);
+  });
+}
+
+/// Corners and round arcs: each carries the projection iff the remainder is one of its normals.
+Vec3 project_on_best_arc(const PlanarSet& set, const Flattened& q) {
+  double least = infinity;
+  Vec3 best = Vec3::Zero();
+  for (const BoundaryArc& arc : set.arcs()) {
+    EllipseFoot foot;
+    if (arc.ellipse.is_point()) {
+      const RayFoot ray = foot_on_ray(q, q.image(arc.ellipse.center));
+      foot = {ray.f, Vec2::Zero(), ray.rest};
+    } else if (!in_polar_of_ellipse(arc.ellipse, q)) {
+      foot = foot_on_ellipse(arc.ellipse, q);
+    }
+    if (!(foot.f > 0)) continue;
+    const double violation = normal_violation(arc, q.normal_at_home(foot.rest));
+    if (violation < least) {
+      least = violation;
+      best = q.answer(foot.f, arc.ellipse.center + arc.ellipse.axes * foot.u);
+    }
+    if (violation <= 0) break;
+  }
+  return best;
+}
+
+Vec3 project_on_chain(const PlanarSet& set, const Mat3& upper, const Vec3& z) {
+  if (inside_chain(set, z)) return z;
+  const Flattened q(upper, z);
+  if (in_polar_of_chain(set, q)) return Vec3::Zero();
+  const auto arcs = set.arcs();
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    const Vec2& a = arcs[i].last;
+    const Vec2& b = arcs[i + 1 == arcs.size() ? 0 : i + 1].first;
+    const EdgeFoot foot = foot_on_edge(q, q.image(a), q.image(b), false);
+    if (foot.carries) return q.answer(foot.f, a + foot.share * (b - a));
+  }
+  return project_on_best_arc(set, q);
+}
+
+}  // namespace
+
+Vec3 project_on_planar_cone(const PlanarSet& set, const Mat3& upper, const Vec3& z) {
+  switch (set.kind()) {
+    case PlanarSet::Kind::polygon:
+      return project_on_polygon_cone(set.vertices(), upper, z);
+    case PlanarSet::Kind::ellipse:
+      return project_on_ellipse_cone(set.form(), upper, z);
+    case PlanarSet::Kind::arcs:
+      break;
+  }
+  return project_on_chain(set, upper, z);
+}
+
+Vec3 project_on_planar_cone(const PlanarSet& set, const Vec3& z) {
+  return project_on_planar_cone(set, Mat3::Identity(), z);
+}
+
+double planar_cone_margin(const PlanarSet& set, const Vec3& z) {
+  const double f = z[2];
+  if (f > 0) {
+    const Vec2 x = z.head<2>() / f;
+    if (x.allFinite()) return f * set.signed_distance(x);
+  }
+  // f h(n) - n.s is least where n points from f x to s, x the point of C farthest from s / f.
+  if (f < 0) return f * set.max_distance(z.head<2>() / f);
+  return -z.head<2>().norm();
+}
+
+double planar_dual_margin(const PlanarSet& set, const Vec3& w) {
+  return w[2] - set.support_value(-w.head<2>());
+}
+
+Vec3 planar_cone_support(const PlanarSet& set, const Vec3& d) {
+  const Vec2 x = set.support(d.head<2>());
+  return {x[0], x[1], 1};
+}
+
+}  // namespace tact

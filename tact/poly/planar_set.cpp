@@ -1,0 +1,343 @@
+#include "tact/poly/planar_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+#include "tact/linalg/svd2.hpp"
+#include "tact/poly/hull.hpp"
+
+namespace tact {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Vec2 unit(double angle) {
+  return {std::cos(angle), std::sin(angle)};
+}
+
+Vec2 nearest_on_segment(const Vec2& a, const Vec2& b, const Vec2& x) {
+  const Vec2 e = b - a;
+  const double length2 = e.squaredNorm();
+  if (length2 == 0) return a;
+  return a + std::clamp(e.dot(x - a) / length2, 0.0, 1.0) * e;
+}
+
+/// Inside a convex counter-clockwise polygon of three or more vertices.
+bool polygon_contains(std::span<const Vec2> v, const Vec2& x) {
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const Vec2& a = v[i];
+    const Vec2& b = v[i + 1 == v.size() ? 0 : i + 1];
+    if (cross(b - a, x - a) < 0) return false;
+  }
+  return true;
+}
+
+/// Half the smaller axis below which, relative to the larger one, an ellipse is its own long axis.
+bool is_flat(const Vec2& sigma) {
+  return sigma[1] <= tolerance::collinear * sigma[0];
+}
+
+}  // namespace
+
+bool normal_in_range(const BoundaryArc& arc, const Vec2& n) {
+  return normal_violation(arc, n) <= 0;
+}
+
+double normal_violation(const BoundaryArc& arc, const Vec2& n) {
+  if (arc.full_turn) return 0;
+  const double size = n.norm();
+  if (size == 0) return 0;
+  const double past_from = cross(arc.normal_from, n) / size;
+  const double before_to = cross(n, arc.normal_to) / size;
+  const bool wide = cross(arc.normal_from, arc.normal_to) < 0;
+  if (wide) return -std::max(past_from, before_to);
+  const double violation = -std::min(past_from, before_to);
+  // Far behind the range the sine grows small again: keep it large there.
+  const bool behind = n.dot(arc.normal_from) < 0 && n.dot(arc.normal_to) < 0;
+  return violation > 0 && behind ? 1 : violation;
+}
+
+// ---------------------------------------------------------------------------------------- making
+
+PlanarSet PlanarSet::hull_of_points(std::span<const Vec2> points) {
+  PlanarSet set(Kind::polygon);
+  set.vertices_ = convex_hull(points);
+  const std::size_t count = set.vertices_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec2& v = set.vertices_[i];
+    BoundaryArc arc{point_form(v), Vec2::Zero(), Vec2::Zero(), v, v, count == 1};
+    if (count > 1) {
+      const Vec2& before = set.vertices_[(i + count - 1) % count];
+      const Vec2& after = set.vertices_[(i + 1) % count];
+      arc.normal_from = perp(v - before).normalized();
+      arc.normal_to = perp(after - v).normalized();
+    }
+    set.arcs_.push_back(arc);
+  }
+  set.measure();
+  return set;
+}
+
+PlanarSet PlanarSet::ellipse(const EllipseForm& form) {
+  const Svd2 svd = svd2(form.axes);
+  if (is_flat(svd.sigma)) {
+    const Vec2 reach = svd.left.col(0) * svd.sigma[0];
+    return hull_of_points(std::vector<Vec2>{form.center - reach, form.center + reach});
+  }
+  PlanarSet set(Kind::ellipse);
+  const Vec2 start = support(form, Vec2::UnitX());
+  set.arcs_.push_back({form, Vec2::UnitX(), Vec2::UnitX(), start, start, true});
+  set.measure();
+  return set;
+}
+
+namespace {
+
+struct Sector {
+  double from, to;   ///< angles of the outward normals
+  std::size_t part;  ///< who reaches farthest there
+};
+
+/// The upper envelope of the support functions as sectors of directions, in increasing angle.
+std::vector<Sector> envelope(std::span<const EllipseForm> parts) {
+  std::vector<double> breaks;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = i + 1; j < parts.size(); ++j)
+      for (const Vec2& d : equal_support_directions(parts[i], parts[j]))
+        breaks.push_back(std::atan2(d[1], d[0]));
+  if (breaks.empty()) breaks.push_back(0);
+  std::sort(breaks.begin(), breaks.end());
+  breaks.push_back(breaks.front() + 2 * std::numbers::pi);
+
+  std::vector<Sector> sectors;
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    if (breaks[i + 1] - breaks[i] < tolerance::rounding) continue;
+    const Vec2 d = unit(breaks[i] + (breaks[i + 1] - breaks[i]) / 2);
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < parts.size(); ++k)
+      if (support_value(parts[k], d) > support_value(parts[best], d)) best = k;
+    if (!sectors.empty() && sectors.back().part == best) {
+      sectors.back().to = breaks[i + 1];
+    } else {
+      sectors.push_back({sectors.empty() ? breaks[i] : sectors.back().to, breaks[i + 1], best});
+    }
+  }
+  if (sectors.size() > 1 && sectors.front().part == sectors.back().part) {
+    sectors.front().from = sectors.back().from - 2 * std::numbers::pi;
+    sectors.pop_back();
+  }
+  return sectors;
+}
+
+}  // namespace
+
+PlanarSet PlanarSet::hull_of(std::span<const EllipseForm> parts) {
+  TACT_EXPECTS(!parts.empty());
+  std::vector<Vec2> points;
+  std::vector<EllipseForm> round;
+  for (const EllipseForm& part : parts) {
+    const Svd2 svd = svd2(part.axes);
+    if (is_flat(svd.sigma)) {
+      const Vec2 reach = svd.left.col(0) * svd.sigma[0];
+      points.push_back(part.center - reach);
+      points.push_back(part.center + reach);
+    } else {
+      round.push_back(part);
+    }
+  }
+  if (round.empty()) return hull_of_points(points);
+  if (!points.empty())
+    for (const Vec2& v : convex_hull(points)) round.push_back(point_form(v));
+
+  const std::vector<Sector> sectors = envelope(round);
+  if (sectors.size() == 1) return ellipse(round[sectors.front().part]);
+
+  PlanarSet set(Kind::arcs);
+  for (const Sector& sector : sectors) {
+    const EllipseForm& form = round[sector.part];
+    const Vec2 from = unit(sector.from), to = unit(sector.to);
+    set.arcs_.push_back({form, from, to, support(form, from), support(form, to), false});
+    set.vertices_.push_back(set.arcs_.back().first);
+    if (!form.is_point()) set.vertices_.push_back(set.arcs_.back().last);
+  }
+  set.measure();
+  return set;
+}
+
+void PlanarSet::measure() {
+  center_.setZero();
+  for (const BoundaryArc& arc : arcs_) center_ += arc.ellipse.center;
+  center_ /= static_cast<double>(arcs_.size());
+  radius_ = max_distance(center_);
+}
+
+// ------------------------------------------------------------------------------------- questions
+
+bool PlanarSet::has_interior() const {
+  return kind_ != Kind::polygon || vertices_.size() > 2;
+}
+
+double PlanarSet::support_value(const Vec2& direction) const {
+  double best = -infinity;
+  for (const BoundaryArc& arc : arcs_)
+    best = std::max(best, tact::support_value(arc.ellipse, direction));
+  return best;
+}
+
+Vec2 PlanarSet::support(const Vec2& direction) const {
+  const BoundaryArc* best = &arcs_.front();
+  double best_value = -infinity;
+  for (const BoundaryArc& arc : arcs_) {
+    const double value = tact::support_value(arc.ellipse, direction);
+    if (value > best_value) {
+      best_value = value;
+      best = &arc;
+    }
+  }
+  return tact::support(best->ellipse, direction);
+}
+
+SupportFace PlanarSet::support_face(const Vec2& direction, double tolerance) const {
+  const double slack = tolerance * radius_ * direction.norm();
+  const double highest = support_value(direction);
+  const Vec2 along = -perp(direction);  // counter-clockwise along the boundary
+  SupportFace face{support(direction), support(direction)};
+  for (const Vec2& v : vertices_) {
+    if (direction.dot(v) < highest - slack) continue;
+    if (along.dot(v) < along.dot(face.first)) face.first = v;
+    if (along.dot(v) > along.dot(face.last)) face.last = v;
+  }
+  // On a curved rim the ends of a short arc may fall within the slack: an edge is wider than that.
+  if ((face.last - face.first).norm() <= tolerance * radius_) face.first = face.last;
+  return face;
+}
+
+bool PlanarSet::contains(const Vec2& x) const {
+  if (kind_ == Kind::polygon) {
+    if (vertices_.size() > 2) return polygon_contains(vertices_, x);
+    return nearest_on_segment(vertices_.front(), vertices_.back(), x) == x;
+  }
+  for (const BoundaryArc& arc : arcs_)
+    if (tact::contains(arc.ellipse, x)) return true;
+  return vertices_.size() > 2 && polygon_contains(vertices_, x);
+}
+
+Vec2 PlanarSet::nearest(const Vec2& x) const {
+  if (contains(x)) return x;
+  Vec2 best = vertices_.empty() ? arcs_.front().first : vertices_.front();
+  const auto offer = [&](const Vec2& candidate) {
+    if ((candidate - x).squaredNorm() < (best - x).squaredNorm()) best = candidate;
+  };
+  for (std::size_t i = 0; i < arcs_.size(); ++i) {
+    const BoundaryArc& arc = arcs_[i];
+    offer(nearest_on_segment(arc.last, arcs_[i + 1 == arcs_.size() ? 0 : i + 1].first, x));
+    if (!arc.ellipse.is_point()) offer(nearest_on_boundary(arc.ellipse, x));
+  }
+  return best;
+}
+
+namespace {
+
+/// min over the normals n of one arc of h(n) - n.x, by the sign of its derivative t.(support - x).
+double least_clearance(const BoundaryArc& arc, const Vec2& x) {
+  const auto clearance = [&](double angle) {
+    return support_value(arc.ellipse, unit(angle)) - unit(angle).dot(x);
+  };
+  const auto slope = [&](double angle) {
+    return -perp(unit(angle)).dot(support(arc.ellipse, unit(angle)) - x);
+  };
+  double from = std::atan2(arc.normal_from[1], arc.normal_from[0]);
+  double to = std::atan2(arc.normal_to[1], arc.normal_to[0]);
+  if (arc.full_turn || to < from) to += 2 * std::numbers::pi;
+  constexpr int pieces = 32;  // an ellipse has at most two minima: each falls into its own piece
+  double least = std::min(clearance(from), clearance(to));
+  for (int i = 0; i < pieces; ++i) {
+    double low = from + (to - from) * i / pieces, high = from + (to - from) * (i + 1) / pieces;
+    if (!(slope(low) < 0 && slope(high) > 0)) continue;
+    for (;;) {
+      const double mid = low + (high - low) / 2;
+      if (mid <= low || mid >= high) break;
+      (slope(mid) < 0 ? low : high) = mid;
+    }
+    least = std::min(least, clearance(low));
+  }
+  return least;
+}
+
+}  // namespace
+
+double PlanarSet::signed_distance(const Vec2& x) const {
+  if (!contains(x)) return -(nearest(x) - x).norm();
+  if (kind_ == Kind::ellipse) return (nearest_on_boundary(form(), x) - x).norm();
+  // Inside: min over all outward normals n of h(n) - n.x; on edges and vertices at the edges' normals.
+  double least = has_interior() ? infinity : 0;
+  for (std::size_t i = 0; i < arcs_.size() && has_interior(); ++i) {
+    const BoundaryArc& arc = arcs_[i];
+    least = std::min(least, arc.normal_to.dot(arc.last - x));
+    if (!arc.ellipse.is_point()) least = std::min(least, least_clearance(arc, x));
+  }
+  return least;
+}
+
+double PlanarSet::max_distance(const Vec2& x) const {
+  double most = 0;
+  for (const BoundaryArc& arc : arcs_) most = std::max(most, (farthest(arc.ellipse, x) - x).norm());
+  return most;
+}
+
+PlanarSet PlanarSet::mapped(const Mat2& a, const Vec2& b) const {
+  const double det = a.determinant();
+  TACT_EXPECTS(det != 0);
+  PlanarSet out(kind_);
+  const auto point = [&](const Vec2& x) { return Vec2(a * x + b); };
+  // Normals turn with the cofactor matrix, det(A) A^-T.
+  Mat2 cofactor;
+  cofactor << a(1, 1), -a(1, 0), -a(0, 1), a(0, 0);
+  cofactor *= det < 0 ? -1 : 1;
+  const auto normal = [&](const Vec2& n) { return Vec2((cofactor * n).normalized()); };
+  for (const Vec2& v : vertices_) out.vertices_.push_back(point(v));
+  for (const BoundaryArc& arc : arcs_) {
+    BoundaryArc image{{point(arc.ellipse.center), a * arc.ellipse.axes},
+                      normal(arc.normal_from),
+                      normal(arc.normal_to),
+                      point(arc.first),
+                      point(arc.last),
+                      arc.full_turn};
+    if (det < 0) {
+      std::swap(image.normal_from, image.normal_to);
+      std::swap(image.first, image.last);
+    }
+    out.arcs_.push_back(image);
+  }
+  if (det < 0) {
+    std::reverse(out.vertices_.begin(), out.vertices_.end());
+    std::reverse(out.arcs_.begin(), out.arcs_.end());
+  }
+  out.measure();
+  return out;
+}
+
+std::vector<Vec2> PlanarSet::outline(int count) const {
+  if (kind_ == Kind::polygon) return vertices_;
+  std::vector<Vec2> points;
+  for (const BoundaryArc& arc : arcs_) {
+    if (arc.ellipse.is_point()) {
+      points.push_back(arc.first);
+      continue;
+    }
+    const double from = std::atan2(arc.normal_from[1], arc.normal_from[0]);
+    double to = std::atan2(arc.normal_to[1], arc.normal_to[0]);
+    if (arc.full_turn || to < from) to += 2 * std::numbers::pi;
+    const int steps = std::max(2, static_cast<int>(std::ceil(count * (to - from) / (2 * std::numbers::pi))));
+    for (int i = 0; i <= steps; ++i)
+      points.push_back(tact::support(arc.ellipse, unit(from + (to - from) * i / steps)));
+  }
+  return points;
+}
+
+}  // namespace tact

@@ -1,0 +1,93 @@
+// poly/planar_set.hpp - compact convex sets of the plane: what a patch looks like once it is hulled.
+//
+// Every set here is a closed chain of boundary arcs: an arc is a piece of an ellipse c + B u, |u| = 1,
+// with its range of outward normals; a vertex is an arc with B = 0; consecutive arcs are joined by
+// straight edges. A polygon is a chain of vertices, a disc one arc, a stadium two.
+//
+// Notation: h(d) = max_{x in C} d.x is the support function of the set C.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tact/linalg/types.hpp"
+#include "tact/poly/ellipse.hpp"
+
+namespace tact {
+
+/// A piece of the boundary of a hull, counter-clockwise.
+struct BoundaryArc {
+  EllipseForm ellipse;
+  Vec2 normal_from, normal_to;  ///< unit outward normals at its ends; equal on a full turn
+  Vec2 first, last;             ///< its end points; equal for a vertex
+  bool full_turn = false;
+  bool operator==(const BoundaryArc&) const = default;
+};
+
+/// Whether n points out of the set somewhere on this arc; n need not be of unit length.
+[[nodiscard]] bool normal_in_range(const BoundaryArc& arc, const Vec2& n);
+/// How far n is outside the arc's range, as the sine of an angle; <= 0 inside.
+[[nodiscard]] double normal_violation(const BoundaryArc& arc, const Vec2& n);
+
+/// What lies on the boundary in a given direction: one point, or the two ends of an edge.
+struct SupportFace {
+  Vec2 first, last;
+  [[nodiscard]] bool is_edge() const { return first != last; }
+};
+
+class PlanarSet {
+ public:
+  /// How the set is stored, from the cheapest to the general.
+  enum class Kind { polygon, ellipse, arcs };
+
+  PlanarSet() : PlanarSet(hull_of_points(std::vector<Vec2>{Vec2::Zero()})) {}
+
+  /// The convex hull of finitely many points (at least one, finite).
+  [[nodiscard]] static PlanarSet hull_of_points(std::span<const Vec2> points);
+  /// One ellipse; B singular gives its segment or point.
+  [[nodiscard]] static PlanarSet ellipse(const EllipseForm& form);
+  /// The convex hull of ellipses and points (at least one, finite).
+  [[nodiscard]] static PlanarSet hull_of(std::span<const EllipseForm> parts);
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  /// The corners, counter-clockwise: 1 for a point, 2 for a segment. Of a set with round parts, the
+  /// ends of its arcs.
+  [[nodiscard]] std::span<const Vec2> vertices() const { return vertices_; }
+  [[nodiscard]] std::span<const BoundaryArc> arcs() const { return arcs_; }
+  /// The ellipse of a set of kind ellipse.
+  [[nodiscard]] const EllipseForm& form() const { return arcs_.front().ellipse; }
+
+  [[nodiscard]] const Vec2& center() const { return center_; }  ///< of the bounding circle in use
+  [[nodiscard]] double radius() const { return radius_; }       ///< max |x - center|; 0 for a point
+  [[nodiscard]] bool has_interior() const;
+
+  [[nodiscard]] double support_value(const Vec2& direction) const;
+  [[nodiscard]] Vec2 support(const Vec2& direction) const;
+  /// All support points within `tolerance` (relative to the radius) of the extreme one.
+  [[nodiscard]] SupportFace support_face(const Vec2& direction, double tolerance) const;
+  [[nodiscard]] bool contains(const Vec2& x) const;
+  /// Distance to the boundary, positive inside, negative outside.
+  [[nodiscard]] double signed_distance(const Vec2& x) const;
+  [[nodiscard]] double max_distance(const Vec2& x) const;  ///< max_{y in C} |x - y|
+  [[nodiscard]] Vec2 nearest(const Vec2& x) const;         ///< the point of C closest to x
+
+  /// { A x + b : x in C }, A invertible.
+  [[nodiscard]] PlanarSet mapped(const Mat2& a, const Vec2& b) const;
+
+  /// The boundary as a closed polygon of at most `count` points per turn, for drawing.
+  [[nodiscard]] std::vector<Vec2> outline(int count) const;
+
+  bool operator==(const PlanarSet&) const = default;
+
+ private:
+  explicit PlanarSet(Kind kind) : kind_(kind) {}
+  void measure();
+
+  Kind kind_;
+  std::vector<Vec2> vertices_;
+  std::vector<BoundaryArc> arcs_;
+  Vec2 center_ = Vec2::Zero();
+  double radius_ = 0;
+};
+
+}  // namespace tact
