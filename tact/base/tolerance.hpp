@@ -25,6 +25,9 @@ namespace tolerance {
 /// Unit round-off of double.
 inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
+/// Smallest positive normal double: guards a division, decides nothing.
+inline constexpr double smallest = std::numeric_limits<double>::min();
+
 /// Rounding of a short chain of operations (a projection, a change of frame): 64 units of round-off.
 inline constexpr double rounding = 64 * epsilon;
 

@@ -174,18 +174,19 @@ RimFoot foot_on_rim(const AxisView& q, const Vec2& n) {
 /// Newton on the angle from a good guess. w sees the rim at n from outside where (r/σ).n > w_f. The stationary point that w sees, with a positive force, is
 /// the projection and there is only one: an answer that passes this test needs no other proof.
 bool newton_on_rim(const AxisView& q, Vec2& n) {
-  constexpr int max_iterations = 12;
+  constexpr int max_iterations = 16;
+  constexpr double longest = 0.5;  // rad: beyond, the slope is no guide
   bool last = false;
   for (int i = 0; i < max_iterations; ++i) {
     const RimFoot foot = foot_on_rim(q, n);
-    if (!(foot.dg < 0)) return false;
-    const double step = -foot.g / foot.dg;
-    if (!(std::abs(step) < 1)) return false;
+    const double uphill = std::copysign(longest, foot.g);
+    const double newton = foot.dg < 0 ? -foot.g / foot.dg : uphill;
+    const double step = std::abs(newton) < longest ? newton : uphill;
     n = (n + step * Vec2(-n[1], n[0])).normalized();
     if (last) {
       const Vec2 seen = q.r.cwiseQuotient(q.sigma);
       const double slack = tolerance::rounding * (seen.norm() + std::abs(q.w_f));
-      return foot.f > 0 && seen.dot(n) - q.w_f > -slack;
+      return foot.f > 0 && foot.dg < 0 && seen.dot(n) - q.w_f > -slack;
     }
     last = std::abs(step) < tolerance::quadratic;  // the next step is exact to rounding
   }
@@ -197,11 +198,11 @@ struct Range {
   double from, to;
 };
 
-/// { φ : a cos φ + b sin φ + c > 0 } as an angular range; everything, or nothing, as a full or empty one.
+/// { φ : a cos φ + b sin φ + c > 0 }; everything as an unbounded range, nothing as an empty one.
 Range positive_range(double a, double b, double c) {
   const double amplitude = std::hypot(a, b);
   const double middle = std::atan2(b, a);
-  if (c >= amplitude) return {middle - std::numbers::pi, middle + std::numbers::pi};
+  if (c >= amplitude) return {-infinity, infinity};
   const double half = c <= -amplitude ? 0 : std::acos(-c / amplitude);
   return {middle - half, middle + half};
 }
@@ -216,7 +217,7 @@ Vec2 bisect_on_rim(const AxisView& q) {
   const Vec2 pull = w_s.cwiseProduct(q.sigma);
   const Range visible = positive_range(seen[0], seen[1], -q.w_f);
   const Range pushing = positive_range(pull[0], pull[1], q.w_f + w_s.dot(q.c));
-  Range best{visible.from, visible.from};
+  Range best{0, -infinity};
   for (const double turn : {-2 * std::numbers::pi, 0.0, 2 * std::numbers::pi}) {
     const Range part{std::max(visible.from, pushing.from + turn),
                      std::min(visible.to, pushing.to + turn)};

@@ -90,7 +90,7 @@ PlanarSet PlanarSet::ellipse(const EllipseForm& form) {
     return hull_of_points(std::vector<Vec2>{form.center - reach, form.center + reach});
   }
   PlanarSet set(Kind::ellipse);
-  const Vec2 start = support(form, Vec2::UnitX());
+  const Vec2 start = tact::support(form, Vec2::UnitX());
   set.arcs_.push_back({form, Vec2::UnitX(), Vec2::UnitX(), start, start, true});
   set.measure();
   return set;
@@ -161,7 +161,7 @@ PlanarSet PlanarSet::hull_of(std::span<const EllipseForm> parts) {
   for (const Sector& sector : sectors) {
     const EllipseForm& form = round[sector.part];
     const Vec2 from = unit(sector.from), to = unit(sector.to);
-    set.arcs_.push_back({form, from, to, support(form, from), support(form, to), false});
+    set.arcs_.push_back({form, from, to, tact::support(form, from), tact::support(form, to), false});
     set.vertices_.push_back(set.arcs_.back().first);
     if (!form.is_point()) set.vertices_.push_back(set.arcs_.back().last);
   }
@@ -291,7 +291,7 @@ double PlanarSet::max_distance(const Vec2& x) const {
 }
 
 PlanarSet PlanarSet::mapped(const Mat2& a, const Vec2& b) const {
-  const double det = a.determinant();
+  const double det = cross(a.col(0), a.col(1));
   TACT_EXPECTS(det != 0);
   PlanarSet out(kind_);
   const auto point = [&](const Vec2& x) { return Vec2(a * x + b); };
