@@ -46,6 +46,10 @@ inline constexpr double quadratic = 1e-8;
 /// A symmetric matrix may differ from its transpose by this much, relative to its largest entry.
 inline constexpr double symmetry = 1e-10;
 
+/// Inertia: the largest principal moment may exceed the sum of the other two by this share of
+/// itself, because files print thin plates, where the two are equal, with six digits.
+inline constexpr double triangle = 1e-5;
+
 }  // namespace tolerance
 
 }  // namespace tact
