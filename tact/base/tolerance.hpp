@@ -43,6 +43,9 @@ inline constexpr double newton = 1e-15;
 /// A symmetric matrix may differ from its transpose by this much, relative to its largest entry.
 inline constexpr double symmetry = 1e-10;
 
+/// Effective patch: a centre nearer to an edge than this share of the patch size lies on the edge.
+inline constexpr double centre = 1e-9;
+
 }  // namespace tolerance
 
 }  // namespace tact
