@@ -50,6 +50,9 @@ inline constexpr double symmetry = 1e-10;
 /// itself, because files print thin plates, where the two are equal, with six digits.
 inline constexpr double triangle = 1e-5;
 
+/// Effective patch: a centre nearer to an edge than this share of the patch size lies on the edge.
+inline constexpr double centre = 1e-9;
+
 }  // namespace tolerance
 
 }  // namespace tact
