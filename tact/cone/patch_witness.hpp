@@ -16,8 +16,8 @@
 namespace tact {
 
 struct PressurePoint {
-  Vec2 x;        ///< an extreme point of the hull, and so a point of the patch itself
-  double force;  ///< >= 0 [N]
+  Vec2 x = Vec2::Zero();  ///< an extreme point of the hull, and so a point of the patch itself
+  double force = 0;        ///< >= 0 [N]
 };
 
 /// At most three point pressures, without heap.
