@@ -64,7 +64,7 @@ Mat3 nearest_rotation(const Mat3& m) {
     const Mat3 next = (R + R.inverse().transpose()) / 2;
     const double change = (next - R).cwiseAbs().maxCoeff();
     R = next;
-    if (change <= tolerance::newton) break;
+    if (change <= tolerance::quadratic) break;  // the error is of the order of its square
   }
   return R;
 }
