@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "tact/base/rng.hpp"
-#include "tact/poly/expansion.hpp"
 
 namespace tact {
 namespace {
@@ -104,16 +103,6 @@ TEST(ExactSign, HoldsAtTheEndsOfItsRange) {
     EXPECT_EQ(orient_sign(a, b, above), 1);
     EXPECT_EQ(orient_sign(a, above, b), -1);
   }
-}
-
-TEST(Expansion, SumsWithoutRounding) {
-  Expansion<8> sum;
-  for (const double x : {1.0, 0x1p80, 0x1p-80, -0x1p80, -1.0}) sum.add(x);
-  EXPECT_EQ(sum.value(), 0x1p-80);
-  EXPECT_EQ(sum.sign(), 1);
-  sum.add(-0x1p-80);
-  EXPECT_EQ(sum.sign(), 0);
-  EXPECT_EQ(sum.value(), 0);
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ double point_set_slack(std::span<const Vec2> points, double relative) {
 std::vector<Index> exact_hull_indices(std::span<const Vec2> points) {
   TACT_EXPECTS(!points.empty());
   TACT_EXPECTS(all_finite(points));
-  const std::vector<Index> order = sorted_places(points);
+  std::vector<Index> order = sorted_places(points);
   if (order.size() == 1) return order;
   std::vector<Index> hull;
   append_chain(points, order.begin(), order.end(), hull);
