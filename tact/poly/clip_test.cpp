@@ -155,16 +155,20 @@ TEST(SymmetricPart, OfASquareIsARectangleAboutTheCentre) {
   EXPECT_TRUE(symmetric_part(square, {1.25, 0.5}).empty());
 }
 
-TEST(SymmetricPart, IsASegmentOnAnEdgeAndAPointAtAVertex) {
-  const double near = 0.1 * tolerance::centre;
-  for (const double off : {0.0, near, -near}) {
-    const Points edge = symmetric_part(square, {0.25, off});
-    EXPECT_EQ(edge.size(), 2U);
-    EXPECT_TRUE(same_set(edge, {{0, 0}, {0.5, 0}}, 2 * tolerance::centre));
-    const Points vertex = symmetric_part(square, {1 + off, 1 - off});
-    EXPECT_EQ(vertex.size(), 1U);
-    EXPECT_TRUE(same_set(vertex, {{1, 1}}, 2 * tolerance::centre));
-  }
+class SymmetricPartNearTheBoundary : public testing::TestWithParam<double> {};
+
+TEST_P(SymmetricPartNearTheBoundary, IsASegmentOnAnEdgeAndAPointAtAVertex) {
+  const double off = GetParam() * tolerance::centre;
+  const Points edge = symmetric_part(square, {0.25, off});
+  EXPECT_EQ(edge.size(), 2U);
+  EXPECT_TRUE(same_set(edge, {{0, 0}, {0.5, 0}}, 2 * tolerance::centre));
+  const Points vertex = symmetric_part(square, {1 + off, 1 - off});
+  EXPECT_EQ(vertex.size(), 1U);
+  EXPECT_TRUE(same_set(vertex, {{1, 1}}, 2 * tolerance::centre));
+}
+INSTANTIATE_TEST_SUITE_P(Offsets, SymmetricPartNearTheBoundary, testing::Values(0, 0.1, -0.1));
+
+TEST(SymmetricPart, IsEmptyOutsideAndHasAnAreaInside) {
   EXPECT_TRUE(symmetric_part(square, {0.25, -9 * tolerance::centre}).empty());
   EXPECT_EQ(symmetric_part(square, {0.25, 9 * tolerance::centre}).size(), 4U);
 }
@@ -185,7 +189,7 @@ TEST(SymmetricPart, IsSymmetricAndAgreesWithTheIntersection) {
   for (int k = 0; k < 500; ++k) {
     const double size = rng.log_uniform(1e-9, 1e6);
     const Points p = random_polygon(rng, size, size * Vec2(rng.normal(), rng.normal()));
-    const Vec2 corner = p[rng.below(p.size())];
+    const Vec2& corner = p[rng.below(p.size())];
     const Vec2 c = centroid(p) + rng.uniform() * (corner - centroid(p));
     const Points part = symmetric_part(p, c);
     const double slack = 4 * point_set_slack(p, tolerance::collinear);
@@ -201,7 +205,8 @@ TEST(SymmetricPart, DegeneratesOnRotatedEdgesOfEverySize) {
     const double size = rng.log_uniform(1e-9, 1e6);
     const Points p = random_polygon(rng, size, size * Vec2(rng.normal(), rng.normal()));
     const std::size_t i = rng.below(p.size());
-    const Vec2 a = p[i], b = p[(i + 1) % p.size()];
+    const Vec2& a = p[i];
+    const Vec2& b = p[(i + 1) % p.size()];
     const double t = rng.uniform(0.1, 0.5);
     const Points edge = symmetric_part(p, a + t * (b - a));  // rounded to one side of the edge
     EXPECT_EQ(edge.size(), 2U);

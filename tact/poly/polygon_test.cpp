@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -41,22 +42,24 @@ void expect_close(const Mat2& found, const Mat2& expected, double relative) {
                                                                    << expected;
 }
 
-TEST(Polygon, MeasuresARectangleOfEverySizeAndAspect) {
-  for (const double size : {1e-9, 1.0, 1e6}) {
-    for (const double aspect : {1.0, 1e-3, 1e-9}) {
-      const double w = size, h = aspect * size;
-      const Points r = rectangle(Vec2(0, 0), w, h);
-      EXPECT_NEAR(area(r), w * h, few_roundings * w * h);
-      EXPECT_NEAR(perimeter(r), 2 * (w + h), few_roundings * w);
-      EXPECT_LE(centroid(r).norm(), few_roundings * w);
-      const Mat2 m = second_moment(r, Vec2(0, 0));
-      EXPECT_NEAR(m(0, 0), w * w / 12, few_roundings * w * w);
-      EXPECT_NEAR(m(1, 1), h * h / 12, few_roundings * h * h) << "the thin axis on its own scale";
-      EXPECT_NEAR(width(r), h, few_roundings * h);
-      EXPECT_NEAR(diameter(r), std::hypot(w, h), few_roundings * w);
-    }
-  }
+class PolygonRectangle : public testing::TestWithParam<std::tuple<double, double>> {};
+
+TEST_P(PolygonRectangle, IsMeasuredOnTheScaleOfEachAxis) {
+  const auto [w, aspect] = GetParam();
+  const double h = aspect * w;
+  const Points r = rectangle(Vec2(0, 0), w, h);
+  EXPECT_NEAR(area(r), w * h, few_roundings * w * h);
+  EXPECT_NEAR(perimeter(r), 2 * (w + h), few_roundings * w);
+  EXPECT_LE(centroid(r).norm(), few_roundings * w);
+  const Mat2 m = second_moment(r, Vec2(0, 0));
+  EXPECT_NEAR(m(0, 0), w * w / 12, few_roundings * w * w);
+  EXPECT_NEAR(m(1, 1), h * h / 12, few_roundings * h * h);
+  EXPECT_NEAR(width(r), h, few_roundings * h);
+  EXPECT_NEAR(diameter(r), std::hypot(w, h), few_roundings * w);
 }
+INSTANTIATE_TEST_SUITE_P(SizesAndAspects, PolygonRectangle,
+                         testing::Combine(testing::Values(1e-9, 1.0, 1e6),
+                                          testing::Values(1.0, 1e-3, 1e-9)));
 
 TEST(Polygon, MeasuresATriangle) {
   const Points t{{1, 1}, {4, 1}, {1, 3}};
