@@ -3,6 +3,7 @@
 // Reference: [FrictionM4] stick and slip. Coordinates (t1, t2, n): tangents first, normal last.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "tact/base/expects.hpp"
@@ -23,8 +24,10 @@ class CoulombCone {
   [[nodiscard]] double mu() const { return mu_; }
   [[nodiscard]] Vec3 project(const Vec3& x) const;
   [[nodiscard]] Vec3 project(const Vec3& x, const Metric<3>& metric) const;
-  /// mu f_n - |f_t|: the tangential force left before the contact slips.
-  [[nodiscard]] double margin(const Vec3& x) const { return mu_ * x[2] - x.head<2>().norm(); }
+  /// mu f_n - |f_t|: the tangential force left before the contact slips; never above f_n.
+  [[nodiscard]] double margin(const Vec3& x) const {
+    return std::min(mu_ * x[2] - x.head<2>().norm(), x[2]);
+  }
   /// The generator (mu e, 1), |e| <= 1.
   [[nodiscard]] Vec3 support(const Vec3& direction) const;
   [[nodiscard]] CoulombDual dual() const;

@@ -28,6 +28,25 @@ VecX least_squares(const MatX& a, const VecX& b) {
   return a.colPivHouseholderQr().solve(b);
 }
 
+/// Moves the weights towards the least-squares ones of the active rays, as far as they stay
+/// non-negative; rays that reach zero leave. True when all of the way could be gone.
+bool advance(const MatX& a, const VecX& b, Columns& active, VecX& t) {
+  const VecX weights = least_squares(select(a, active), b);
+  double step = 1;
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const double now = t[active[i]], next = weights[static_cast<Index>(i)];
+    if (next < 0) step = std::min(step, now / (now - next));
+  }
+  for (std::size_t i = 0; i < active.size(); ++i)
+    t[active[i]] += step * (weights[static_cast<Index>(i)] - t[active[i]]);
+  const std::size_t left = std::erase_if(active, [&](Index j) {
+    if (t[j] > 0) return false;
+    t[j] = 0;
+    return true;
+  });
+  return step == 1 || left == 0;
+}
+
 /// min |A t - b| over t >= 0 (Lawson and Hanson 1974): rays enter one at a time, those that would
 /// need a negative weight leave again; finite because the distance strictly decreases.
 VecX non_negative_least_squares(const MatX& a, const VecX& b) {
@@ -49,21 +68,7 @@ VecX non_negative_least_squares(const MatX& a, const VecX& b) {
     }
     if (enter < 0) break;
     active.push_back(enter);
-    while (!active.empty()) {
-      const VecX weights = least_squares(select(a, active), b);
-      double step = 1;
-      for (std::size_t i = 0; i < active.size(); ++i) {
-        const double now = t[active[i]], next = weights[static_cast<Index>(i)];
-        if (next <= 0) step = std::min(step, now / (now - next));
-      }
-      for (std::size_t i = 0; i < active.size(); ++i)
-        t[active[i]] += step * (weights[static_cast<Index>(i)] - t[active[i]]);
-      if (step == 1) break;
-      std::erase_if(active, [&](Index j) {
-        if (t[j] > 0) return false;
-        t[j] = 0;
-        return true;
-      });
+    while (!active.empty() && !advance(a, b, active, t)) {
     }
   }
   return t;

@@ -1,0 +1,108 @@
+// tests/property/cone_laws.hpp - one suite of laws, every cone, every metric.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tact/base/rng.hpp"
+#include "tact/cone/cone.hpp"
+
+namespace tact::testing {
+
+/// The bar of the project for a projection: relative to |x| in the metric.
+inline constexpr double law_tolerance = 1e-12;
+
+template <int N>
+using Vector = Eigen::Matrix<double, N, 1>;
+
+/// Points that break projections: the apex, axes, tiny, huge, and a seeded cloud.
+template <int N>
+std::vector<Vector<N>> probes(std::uint64_t seed, int cloud, Index size = N) {
+  std::vector<Vector<N>> xs{Vector<N>::Zero(size)};
+  for (Index i = 0; i < size; ++i)
+    for (const double s : {1.0, -1.0, 1e-90, -1e-90, 1e8, -1e8})
+      xs.push_back(s * Vector<N>::Unit(size, i));
+  Rng rng(seed);
+  for (int k = 0; k < cloud; ++k) {
+    Vector<N> x(size);
+    for (Index i = 0; i < size; ++i) x[i] = rng.normal();
+    xs.push_back(x);
+  }
+  return xs;
+}
+
+/// A random SPD matrix whose square root has singular values between 1/spread and spread.
+template <int N>
+Metric<N> random_metric(Rng& rng, double spread, Index size = N) {
+  typename Metric<N>::Matrix a(size, size);
+  for (Index i = 0; i < a.size(); ++i) a.data()[i] = rng.normal();
+  for (Index i = 0; i < size; ++i) a.row(i) *= rng.log_uniform(1 / spread, spread);
+  const typename Metric<N>::Matrix m = a.transpose() * a;
+  return Metric<N>::from_spd((m + m.transpose()) / 2);
+}
+
+/// What the check itself can resolve: products with M lose a factor of its condition's root.
+template <int N>
+double resolution(const Metric<N>& metric, double tol) {
+  const double condition = metric.upper().norm() * metric.inverse_upper().norm();
+  return tol + 4 * tolerance::epsilon * condition;
+}
+
+/// The optimality conditions of a projection, checked with nothing but products: p in K, d = M(p - x)
+/// in K*, <p, d> = 0. They hold iff p is the projection, so no second algorithm is needed.
+template <Cone K>
+void expect_projection(const K& k, const Vector<K::dim>& x, const Metric<K::dim>& metric,
+                       double bar = law_tolerance) {
+  const double tol = resolution(metric, bar);
+  const Vector<K::dim> p = k.project(x, metric);
+  const double size = metric.norm(x);
+  ASSERT_TRUE(p.allFinite()) << "at " << x.transpose();
+  EXPECT_LE(metric.norm(k.project(p, metric) - p), tol * size) << "idempotent at " << x.transpose();
+
+  const Vector<K::dim> d = metric.apply(p - x);
+  EXPECT_LE(std::abs(p.dot(d)), tol * size * size) << "orthogonal at " << x.transpose();
+  // K* is where every generator of K has a non-negative product: the worst one decides.
+  const Vector<K::dim> generator = k.support(Vector<K::dim>(-d));
+  EXPECT_GE(generator.dot(d), -tol * size * metric.norm(generator))
+      << "dual feasible at " << x.transpose();
+}
+
+/// Moreau: x = P_K^M(x) - M^-1 P_{K*}^{M^-1}(-M x), by the two projections as the cones compute them.
+template <Cone K>
+void expect_moreau(const K& k, const Vector<K::dim>& x, const Metric<K::dim>& metric,
+                   double bar = law_tolerance) {
+  const double tol = resolution(metric, bar);
+  const typename Metric<K::dim>::Matrix inverse = metric.inverse_upper().transpose() *
+                                                  metric.inverse_upper();
+  const auto inverse_metric = Metric<K::dim>::from_spd((inverse + inverse.transpose()) / 2);
+  const Vector<K::dim> p = k.project(x, metric);
+  const Vector<K::dim> q = k.dual().project(Vector<K::dim>(-metric.apply(x)), inverse_metric);
+  EXPECT_LE(metric.norm(p - metric.solve(q) - x), tol * metric.norm(x)) << "Moreau at "
+                                                                       << x.transpose();
+}
+
+/// Everything a cone must satisfy.
+template <Cone K>
+void expect_cone_laws(const K& k, std::uint64_t seed = 1, Index size = K::dim, int cloud = 60) {
+  EXPECT_EQ(k.dual().dual(), k) << "K** = K";
+  Rng rng(seed);
+  const Metric<K::dim> euclid(size);
+  for (const auto& x : probes<K::dim>(seed, cloud, size)) {
+    EXPECT_LE((k.project(x) - k.project(x, euclid)).norm(), law_tolerance * x.norm())
+        << "Euclidean projection at " << x.transpose();
+    expect_projection(k, x, euclid);
+    expect_moreau(k, x, euclid);
+    const auto metric = random_metric<K::dim>(rng, 10, size);
+    expect_projection(k, x, metric);
+    expect_projection(k.dual(), x, metric);
+    expect_moreau(k, x, metric, 10 * law_tolerance);  // the inverse metric is rounded once more
+    const bool inside = (k.project(x) - x).norm() <= law_tolerance * x.norm();
+    EXPECT_TRUE(inside || k.margin(x) < 0) << "margin at " << x.transpose();
+    EXPECT_GE(k.margin(k.project(x)), -1e-9 * (1 + x.norm())) << "margin at " << x.transpose();
+  }
+}
+
+}  // namespace tact::testing
