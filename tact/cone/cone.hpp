@@ -46,12 +46,13 @@ template <int N, class Project>
   return x + upper.transpose() * (upper * y);
 }
 
-/// argmax of <d, y> over y in K, |y| <= 1: the support mapping of a cone without a bounded base.
+/// argmax of <d, y> over y in K, |y| <= 1: the support mapping of a cone without a bounded base. Zero
+/// where no element of K has a positive product with d, to rounding.
 template <class K, class V>
 [[nodiscard]] V support_in_unit_ball(const K& k, const V& d) {
   const V p = k.project(d);
   const double size = p.norm();
-  return size > 0 ? V(p / size) : p;
+  return size > tolerance::rounding * d.norm() ? V(p / size) : V(0 * p);
 }
 
 }  // namespace tact

@@ -45,38 +45,48 @@ struct Flattened {
 
 /// Where the projection onto one edge (a, b) falls: force f and share of the way from a to b.
 struct EdgeFoot {
-  bool carries = false;
+  bool outside = false;  ///< w is on the outer side of the edge
+  bool carries = false;  ///< and its projection falls on the edge
   double f = 0;
   double share = 0;
 };
 
-/// The plane through the origin and the edge: f = w_f + d h / (1 + d²), with h how far w is outside
-/// and d the distance of the edge's line from the origin; everything relative to the corner a, where
-/// nothing cancels. A lone segment has no outside: `two_sided`.
+/// The plane through the origin and the edge: with d the distance of the edge's line from the origin
+/// and h how far w is outside, f = w_f + d h / (1 + d²) = (w_f + d w_n) / (1 + d²). The first form keeps
+/// the digits of a small patch, the second those of a large one. A lone segment has no outside:
+/// `two_sided`.
 EdgeFoot foot_on_edge(const Flattened& q, const Vec2& a, const Vec2& b, bool two_sided) {
   const Vec2 e = b - a;
-  const Vec2 r = q.w_s - q.w_f * a;
-  const double outside = cross(r, e);
+  const double outside = cross(q.w_s - q.w_f * a, e);
   if (outside <= 0 && !two_sided) return {};
   const double lever = cross(a, e);
   const double length2 = e.squaredNorm();
-  const double df = lever * outside / (length2 + lever * lever);
-  const double f = q.w_f + df;
-  const double along = e.dot(r) - df * e.dot(a);
-  if (!(f > 0 && along >= 0 && along <= f * length2)) return {};
-  return {true, f, along / (f * length2)};
+  const double scale = 1 / (length2 + lever * lever);
+  const bool near = lever * lever <= length2;
+  const double f = near ? q.w_f + lever * outside * scale
+                        : (q.w_f * length2 + lever * cross(q.w_s, e)) * scale;
+  const double along = e.dot(q.w_s - f * a);
+  if (!(f > 0 && along >= 0 && along <= f * length2)) return {true, false};
+  return {true, true, f, along / (f * length2)};
 }
 
-/// The projection onto the ray of one corner p: its force, and what remains tangentially.
+/// The projection onto the ray of one point p of the image: its force, and what remains tangentially.
 struct RayFoot {
   double f;
-  Vec2 rest;  ///< w_s - f p
+  Vec2 rest;      ///< w_s - f p
+  double rest_f;  ///< w_f - f
 };
 
-RayFoot foot_on_ray(const Flattened& q, const Vec2& p) {
-  const Vec2 r = q.w_s - q.w_f * p;
-  const double df = p.dot(r) / (1 + p.squaredNorm());
-  return {q.w_f + df, r - df * p};
+/// f = (w_f + p.w_s) / (1 + |p|²), in the form that keeps the digits, as above.
+RayFoot foot_on_ray(const Vec2& w_s, double w_f, const Vec2& p) {
+  const double scale = 1 / (1 + p.squaredNorm());
+  if (p.squaredNorm() > 1) {
+    const double f = (w_f + p.dot(w_s)) * scale;
+    return {f, w_s - f * p, w_f - f};
+  }
+  const Vec2 r = w_s - w_f * p;
+  const double df = p.dot(r) * scale;
+  return {w_f + df, r - df * p, -df};
 }
 
 /// A corner carries the projection iff what remains does not point along either of its edges.
@@ -91,7 +101,7 @@ Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q) {
   Vec3 best = Vec3::Zero();
   for (std::size_t i = 0; i < count; ++i) {
     const Vec2 p = q.image(v[i]);
-    const RayFoot foot = foot_on_ray(q, p);
+    const RayFoot foot = foot_on_ray(q.w_s, q.w_f, p);
     if (!(foot.f > 0)) continue;
     const double violation =
         count == 1 ? 0
@@ -105,34 +115,24 @@ Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q) {
   return best;
 }
 
-bool inside_polygon_cone(std::span<const Vec2> v, const Vec3& z) {
-  if (v.size() < 3 || z[2] < 0) return false;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    const Vec2& a = v[i];
-    const Vec2 e = v[i + 1 == v.size() ? 0 : i + 1] - a;
-    if (cross(e, z.head<2>() - z[2] * a) < 0) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, const Vec3& z) {
-  if (inside_polygon_cone(vertices, z)) return z;
   const Flattened q(upper, z);
   const std::size_t count = vertices.size();
-  if (count > 1) {
-    const std::size_t edges = count == 2 ? 1 : count;
-    Vec2 a = q.image(vertices[0]);
-    for (std::size_t i = 0; i < edges; ++i) {
-      const std::size_t j = i + 1 == count ? 0 : i + 1;
-      const Vec2 b = q.image(vertices[j]);
-      const EdgeFoot foot = foot_on_edge(q, a, b, count == 2);
-      if (foot.carries)
-        return q.answer(foot.f, vertices[i] + foot.share * (vertices[j] - vertices[i]));
-      a = b;
-    }
+  const std::size_t edges = count < 3 ? count - 1 : count;
+  bool outside = count < 3 || q.w_f < 0;
+  Vec2 a = q.image(vertices[0]);
+  for (std::size_t i = 0; i < edges; ++i) {
+    const std::size_t j = i + 1 == count ? 0 : i + 1;
+    const Vec2 b = q.image(vertices[j]);
+    const EdgeFoot foot = foot_on_edge(q, a, b, count == 2);
+    if (foot.carries)
+      return q.answer(foot.f, vertices[i] + foot.share * (vertices[j] - vertices[i]));
+    outside = outside || foot.outside;
+    a = b;
   }
+  if (!outside) return z;
   return project_on_best_corner(vertices, q);  // zero where w lies in the polar cone
 }
 
@@ -140,11 +140,12 @@ Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, 
 
 namespace {
 
-/// An ellipse seen along its axes: x = c + σ n, n = (cos φ, sin φ); and w relative to its axis ray.
+/// An ellipse seen along its axes: x = c + σ n, n = (cos φ, sin φ); w likewise.
 struct AxisView {
   Vec2 c, sigma;
-  Vec2 r;  ///< w_s - w_f c
+  Vec2 w_s;
   double w_f;
+  Vec2 r;  ///< w_s - w_f c
 };
 
 /// Foot of w on the ray of the boundary point n: force, remainder, and the remainder's slope along
@@ -156,19 +157,19 @@ struct RimFoot {
 };
 
 RimFoot foot_on_rim(const AxisView& q, const Vec2& n) {
-  const Vec2 sn = q.sigma.cwiseProduct(n);                      // x - c
-  const Vec2 st = q.sigma.cwiseProduct(Vec2(-n[1], n[0]));      // dx/dφ
+  const Vec2 sn = q.sigma.cwiseProduct(n);                  // x - c
+  const Vec2 st = q.sigma.cwiseProduct(Vec2(-n[1], n[0]));  // dx/dφ
   const Vec2 x = q.c + sn;
-  const Vec2 r = q.r - q.w_f * sn;                              // w_s - w_f x
-  const double scale = 1 / (1 + x.squaredNorm());
-  const double df = x.dot(r) * scale;
-  RimFoot foot{};
-  foot.f = q.w_f + df;
-  foot.rest = r - df * x;
-  foot.g = foot.rest.dot(st);
-  const double ddf = (st.dot(r) - q.w_f * x.dot(st) - 2 * df * x.dot(st)) * scale;
-  foot.dg = -foot.f * st.squaredNorm() - ddf * x.dot(st) - foot.rest.dot(sn);
-  return foot;
+  const RayFoot ray = foot_on_ray(q.w_s, q.w_f, x);
+  // The remainder is orthogonal to the ray (x, 1), so only the part of the tangent (x', 0) that is
+  // orthogonal to it counts. Where a large rim runs along its own ray that part is small, and the
+  // full tangent would drown it in rounding.
+  const double along = x.dot(st) / (1 + x.squaredNorm());
+  const Vec2 across = st - along * x;
+  const double df = (ray.rest.dot(st) - ray.f * x.dot(st)) / (1 + x.squaredNorm());
+  const double g = ray.rest.dot(across) - ray.rest_f * along;
+  const double dg = -ray.f * across.dot(st) - (df + ray.f * along) * x.dot(st) - ray.rest.dot(sn);
+  return {ray.f, ray.rest, g, dg};
 }
 
 /// Newton on the angle from a good guess. w sees the rim at n from outside where (r/σ).n > w_f. The stationary point that w sees, with a positive force, is
@@ -213,10 +214,9 @@ Range positive_range(double a, double b, double c) {
 Vec2 bisect_on_rim(const AxisView& q) {
   const auto at = [](double angle) { return Vec2(std::cos(angle), std::sin(angle)); };
   const Vec2 seen = q.r.cwiseQuotient(q.sigma);
-  const Vec2 w_s = q.r + q.w_f * q.c;
-  const Vec2 pull = w_s.cwiseProduct(q.sigma);
+  const Vec2 pull = q.w_s.cwiseProduct(q.sigma);
   const Range visible = positive_range(seen[0], seen[1], -q.w_f);
-  const Range pushing = positive_range(pull[0], pull[1], q.w_f + w_s.dot(q.c));
+  const Range pushing = positive_range(pull[0], pull[1], q.w_f + q.w_s.dot(q.c));
   Range best{0, -infinity};
   for (const double turn : {-2 * std::numbers::pi, 0.0, 2 * std::numbers::pi}) {
     const Range part{std::max(visible.from, pushing.from + turn),
@@ -241,8 +241,8 @@ struct EllipseFoot {
 EllipseFoot foot_on_ellipse(const EllipseForm& ellipse, const Flattened& q) {
   const Svd2 svd = svd2(q.linear * ellipse.axes);
   const Vec2 p = q.image(ellipse.center);
-  const AxisView view{svd.left.transpose() * p, svd.sigma,
-                      svd.left.transpose() * (q.w_s - q.w_f * p), q.w_f};
+  const AxisView view{svd.left.transpose() * p, svd.sigma, svd.left.transpose() * q.w_s, q.w_f,
+                      svd.left.transpose() * (q.w_s - q.w_f * p)};
   // First guess: the planar problem with the force held, σ r / (σ² + λ), λ from the largest radius.
   const double outside = std::max(0.0, view.r.norm() / std::max(view.w_f, view.r.norm() / 16) -
                                            view.sigma[0]);
@@ -284,34 +284,45 @@ Vec3 project_on_ellipse_cone(const EllipseForm& ellipse, const Mat3& upper, cons
 
 namespace {
 
-bool inside_chain(const PlanarSet& set, const Vec3& z) {
-  // A union's hull is its chord polygon and its round parts: so is the cone over it.
-  if (inside_polygon_cone(set.vertices(), z)) return true;
-  return std::any_of(set.arcs().begin(), set.arcs().end(), [&](const BoundaryArc& arc) {
-    return !arc.ellipse.is_point() && inside_ellipse_cone(arc.ellipse, z);
-  });
-}
-
 bool in_polar_of_chain(const PlanarSet& set, const Flattened& q) {
   return std::all_of(set.arcs().begin(), set.arcs().end(), [&](const BoundaryArc& arc) {
     return in_polar_of_ellipse(arc.ellipse, q);
   });
 }
 
-/// Corners and round arcs: each carries the projection iff the remainder is one of its normals.
-Vec3 project_on_best_arc(const PlanarSet& set, const Flattened& q) {
+Vec3 project_on_arc(const BoundaryArc& arc, const Flattened& q, const Vec3& z) {
+  if (inside_ellipse_cone(arc.ellipse, z)) return z;
+  const EllipseFoot foot = foot_on_ellipse(arc.ellipse, q);
+  return q.answer(std::max(foot.f, 0.0), arc.ellipse.center + arc.ellipse.axes * foot.u);
+}
+
+/// w is inside every edge: it lies in the cone, or beyond one of the arcs and then beyond its chord.
+Vec3 project_within_edges(const PlanarSet& set, const Flattened& q, const Vec3& z) {
+  for (const BoundaryArc& arc : set.arcs())
+    if (!arc.ellipse.is_point() &&
+        foot_on_edge(q, q.image(arc.first), q.image(arc.last), false).outside)
+      return project_on_arc(arc, q, z);
+  return z;
+}
+
+/// w is outside some edge but projects on none: corners and round arcs, of which that one carries the
+/// projection whose normals include the remainder.
+Vec3 project_on_best_arc(const PlanarSet& set, const Flattened& q, const Vec3& z) {
   double least = infinity;
   Vec3 best = Vec3::Zero();
   for (const BoundaryArc& arc : set.arcs()) {
     EllipseFoot foot;
     if (arc.ellipse.is_point()) {
-      const RayFoot ray = foot_on_ray(q, q.image(arc.ellipse.center));
+      const RayFoot ray = foot_on_ray(q.w_s, q.w_f, q.image(arc.ellipse.center));
       foot = {ray.f, Vec2::Zero(), ray.rest};
-    } else if (!in_polar_of_ellipse(arc.ellipse, q)) {
-      foot = foot_on_ellipse(arc.ellipse, q);
+    } else {
+      if (inside_ellipse_cone(arc.ellipse, z)) return z;
+      if (!in_polar_of_ellipse(arc.ellipse, q)) foot = foot_on_ellipse(arc.ellipse, q);
     }
     if (!(foot.f > 0)) continue;
-    const double violation = normal_violation(arc, q.normal_at_home(foot.rest));
+    // In units of force, so that a remainder that is only rounding violates nothing.
+    const double violation =
+        normal_violation(arc, q.normal_at_home(foot.rest)) * foot.rest.norm();
     if (violation < least) {
       least = violation;
       best = q.answer(foot.f, arc.ellipse.center + arc.ellipse.axes * foot.u);
@@ -322,17 +333,18 @@ Vec3 project_on_best_arc(const PlanarSet& set, const Flattened& q) {
 }
 
 Vec3 project_on_chain(const PlanarSet& set, const Mat3& upper, const Vec3& z) {
-  if (inside_chain(set, z)) return z;
   const Flattened q(upper, z);
   if (in_polar_of_chain(set, q)) return Vec3::Zero();
   const auto arcs = set.arcs();
+  bool outside = q.w_f < 0;
   for (std::size_t i = 0; i < arcs.size(); ++i) {
     const Vec2& a = arcs[i].last;
     const Vec2& b = arcs[i + 1 == arcs.size() ? 0 : i + 1].first;
     const EdgeFoot foot = foot_on_edge(q, q.image(a), q.image(b), false);
     if (foot.carries) return q.answer(foot.f, a + foot.share * (b - a));
+    outside = outside || foot.outside;
   }
-  return project_on_best_arc(set, q);
+  return outside ? project_on_best_arc(set, q, z) : project_within_edges(set, q, z);
 }
 
 }  // namespace
@@ -360,7 +372,8 @@ double planar_cone_margin(const PlanarSet& set, const Vec3& z) {
     if (x.allFinite()) return f * set.signed_distance(x);
   }
   // f h(n) - n.s is least where n points from f x to s, x the point of C farthest from s / f.
-  if (f < 0) return f * set.max_distance(z.head<2>() / f);
+  // Never above f: a single point has no extent to measure a pulling force by.
+  if (f < 0) return std::min(f, f * set.max_distance(z.head<2>() / f));
   return -z.head<2>().norm();
 }
 

@@ -33,18 +33,18 @@ VecX least_squares(const MatX& a, const VecX& b) {
 bool advance(const MatX& a, const VecX& b, Columns& active, VecX& t) {
   const VecX weights = least_squares(select(a, active), b);
   double step = 1;
+  Index blocking = -1;
   for (std::size_t i = 0; i < active.size(); ++i) {
     const double now = t[active[i]], next = weights[static_cast<Index>(i)];
-    if (next < 0) step = std::min(step, now / (now - next));
+    if (next >= 0 || now / (now - next) >= step) continue;
+    step = now / (now - next);
+    blocking = active[i];
   }
   for (std::size_t i = 0; i < active.size(); ++i)
     t[active[i]] += step * (weights[static_cast<Index>(i)] - t[active[i]]);
-  const std::size_t left = std::erase_if(active, [&](Index j) {
-    if (t[j] > 0) return false;
-    t[j] = 0;
-    return true;
-  });
-  return step == 1 || left == 0;
+  if (blocking >= 0) t[blocking] = 0;
+  std::erase_if(active, [&](Index j) { return t[j] <= 0; });
+  return blocking < 0;
 }
 
 /// min |A t - b| over t >= 0 (Lawson and Hanson 1974): rays enter one at a time, those that would
