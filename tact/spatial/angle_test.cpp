@@ -59,7 +59,7 @@ TEST(Angle, FunctionsAreClosedFormsBeyondThreeRadians) {
   Rng rng(2);
   for (int i = 0; i < 2000; ++i) {
     const double t = rng.log_uniform(3, 1e6);
-    const long double x = t;
+    const auto x = static_cast<long double>(t);
     expect_relative(sinc(t), static_cast<double>(std::sin(x) / x), t);
     // Relative even where 1 - cos t vanishes, at the multiples of 2π.
     const long double half = std::sin(x / 2);

@@ -51,7 +51,7 @@ Result<Inertia> Inertia::from(double mass, const Vec3& com, const Mat3& about_co
   }
   const Mat3 symmetric = (about_com + about_com.transpose()) / 2;
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(symmetric, Eigen::EigenvaluesOnly);
-  const Vec3 moments = eigen.eigenvalues();  // ascending
+  const Vec3& moments = eigen.eigenvalues();  // ascending
   if (!(moments[0] > tolerance::rounding * moments[2])) {
     return unusable("the smallest principal moment", moments[0],
                     "all three must be positive, give the body some extent in every direction");

@@ -14,7 +14,6 @@ namespace {
 
 using testing::max_error;
 using testing::random_pose;
-using testing::random_rotation_vector;
 using testing::random_twist;
 using testing::random_vec3;
 using testing::rounding;

@@ -74,8 +74,8 @@ TEST(So3, LogUndoesExpAtEveryAngle) {
       const Vec3 back = log_so3(exp_so3(w));
       // At π both answers are right; how near "at" is, rounding of the matrix decides.
       const bool either = angle >= pi - rounding;
-      const double error =
-          either ? std::min((back - w).norm(), (back + w).norm()) : (back - w).norm();
+      const double error = either ? std::min((back - w).stableNorm(), (back + w).stableNorm())
+                                  : (back - w).stableNorm();
       EXPECT_LE(error, 1e-14 * angle) << "angle " << angle << ", axis " << w.transpose();
       EXPECT_LE(back.norm(), pi * (1 + tolerance::epsilon));
     }
@@ -197,8 +197,8 @@ TEST(So3, NearestRotationUndoesDriftAndKeepsRotations) {
     EXPECT_LE(max_error(nearest_rotation(R), R), rounding);
     // R times a symmetric positive stretch: R is its polar factor, whatever the stretch.
     const Mat3 V = exp_so3(random_rotation_vector(rng));
-    const Vec3 stretch(rng.log_uniform(0.1, 10), rng.log_uniform(0.1, 10),
-                       rng.log_uniform(0.1, 10));
+    const Vec3 stretch{rng.log_uniform(0.1, 10), rng.log_uniform(0.1, 10),
+                       rng.log_uniform(0.1, 10)};
     const Mat3 drifted = R * V * stretch.asDiagonal() * V.transpose();
     // The polar factor moves by |Δ|/(σ_2 + σ_3) when the matrix moves by Δ.
     const double condition = stretch.maxCoeff() / stretch.minCoeff();
