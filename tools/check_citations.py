@@ -22,7 +22,7 @@ WORDS = ('box', 'pyramid', 'stick', 'slip', 'take-off', 'dissipation', 'phi')  #
 
 NUMBER = r'\(\d+[a-z]?\)'
 RANGE = r'\(\d+\)\s*[-–]\s*\(\d+\)|\(\d+\s*[-–]\s*\d+\)'
-NAMED = rf'(?:{"|".join(KINDS)})\b\.?\s*\d+[a-z]?\b'
+NAMED = rf'(?:{"|".join(KINDS)})\b\.?\s*\d+(?:\.\d+)*[a-z]?\b'
 ITEM = rf'(?:{RANGE}|{NUMBER}|{NAMED}|(?:{"|".join(WORDS)})\b)'
 CITATION = re.compile(rf'\[([A-Z]\w*)\]\s+({ITEM}(?:\s*(?:,\s*and|,|;|and|or)\s*{ITEM})*)', re.IGNORECASE)
 COMMENT_MARK = re.compile(r'^[ \t]*(?://[/!]?<?|\*)', re.MULTILINE)
@@ -53,7 +53,7 @@ def items(key: str, text: str) -> list[Item]:
         elif re.fullmatch(NUMBER, m[0]) or not numbers:
             found.append(m[0].lower())
         else:
-            kind, number = re.fullmatch(r'([A-Za-z]+)\.?\s*(\d+[a-z]?)', m[0]).groups()
+            kind, number = re.fullmatch(r'([A-Za-z]+)\.?\s*(\d[\d.]*[a-z]?)', m[0]).groups()
             found.append(f'{KINDS[kind.lower()]} {number}')
     return [Item(key, i) for i in found]
 

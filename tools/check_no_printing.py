@@ -6,13 +6,13 @@ import re
 
 import house
 
+CALLED = r'(?:(?<![\w>&*] )|(?<=return )|(?<=else ))(?<![\w:.>])(?:(?:std\s*)?::\s*)?'  # not: Type name(
 PRINTING = re.compile(
     r'\bstd\s*::\s*(?:cout|cerr|clog|wcout|wcerr|print|println|terminate|abort)\b'
     r'|\bfmt\s*::\s*print\w*'
-    r'|(?<![\w.>])(?:v?f?printf|f?puts|putchar|perror|_?exit|quick_exit|abort|terminate|getenv|system)'
-    r'\s*\('
+    rf'|{CALLED}(?:v?f?printf|f?puts|putchar|perror|_?exit|quick_exit|abort|terminate|getenv|system)\s*\('
     r'|\b(?:cout|cerr|clog)\s*<<'
-    r'|#\s*include\s*<(?:iostream|cstdio|print|fmt/[^>]*)>')
+    r'|#\s*include\s*<(?:iostream|print)>')
 UNSEEDED = re.compile(
     r'\bstd\s*::\s*rand\b|(?<![\w.>:])s?rand\s*\(|\brandom_device\b|(?:::|\.)\s*(?:setRandom|Random)\s*\(')
 

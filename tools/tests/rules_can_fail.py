@@ -54,10 +54,12 @@ class Rules(unittest.TestCase):
     def test_no_printing(self):
         rule = check_no_printing
         self.accepts(rule, tact__io__a_cpp='// std::cout << x; printf("")\nconst char* s = "abort()";\nx.exit();\n')
+        self.accepts(rule, tact__io__a_cpp='const System system(a, b);\nstd::snprintf(b, 9, "x");\nSolver::abort();\n')
         self.accepts(rule, tact__io__a_test_cpp='std::cout << 1;\n', tests__b_cpp='std::exit(1);\n')
         for line in ('std::cout << 1;', 'printf("x");', 'std::fprintf(f, "x");', 'puts("x");', 'std::exit(1);', 'abort();',
                      'std::terminate();', 'std::getenv("X");', 'std::system("ls");', 'fmt::print("x");',
-                     'std::print("x");', '#include <iostream>', 'std::cerr\n<< 1;', 'std::clog << 1;'):
+                     'std::print("x");', '#include <iostream>', 'std::cerr\n<< 1;', 'std::clog << 1;',
+                     'return exit(1);', '::abort();', 'if (x) system("ls");'):
             self.refuses(rule, 'tact/io/a.cpp:2', tact__io__a_cpp='\n' + line + '\n')
         for line in ('std::rand();', 'std::random_device d;', 'auto v = Eigen::Vector3d::Random();', 'v.setRandom();'):
             self.refuses(rule, 'tests/a.cpp:1', tests__a_cpp=line + '\n')
@@ -110,6 +112,8 @@ class Rules(unittest.TestCase):
 
         self.accepts(rule, **tree('/// [Huang20] (5),\n/// (6) and Lemma 1', '// [Huang20] (5)-(6), lemma 1'))
         self.accepts(rule, **tree('// [Huang20] (4b); see [Huang20] for more', '// [Huang20] (4)'))
+        self.accepts(rule, **tree('// [Huang20] sec. 3.1, Fig. 2.', '// [Huang20] Section 3.1 and figure 2'))
+        self.refuses(rule, 'tact/base/a.hpp:1', **tree('// [Huang20] sec. 3.1', '', tests__b_cpp='// [Huang20] sec. 3.2'))
         self.refuses(rule, 'tact/base/a.hpp:2', **tree('\n// [Huang20] (8)', ''))
         self.refuses(rule, 'tact/base/a.hpp:1', **tree('// [Huang20] (4a)\n// [Huang20] (4b)', '// [Huang20] (4b)'))
         self.refuses(rule, 'tests/paper/a_test.cpp:2', **tree('', '\n// [Huang20] Prop. 1'))
