@@ -46,6 +46,7 @@ class Rules(unittest.TestCase):
     def test_layers(self):
         rule = check_layers
         self.accepts(rule, tact__cone__a_hpp='#include "tact/base/b.hpp"\n#include "tact/cone/c.hpp"\n#include <vector>\n')
+        self.accepts(rule, tact__tact_hpp='#include "tact/io/a.hpp"\n')
         self.refuses(rule, 'tact/base/a.hpp:2', tact__base__a_hpp='\n#include "tact/cone/b.hpp"\n')
         self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_cpp='#include <tact/io/b.hpp>\n')
         self.refuses(rule, 'tact/io/a.cpp:1', tact__io__a_cpp='#include "apps/tact/b.hpp"\n')
