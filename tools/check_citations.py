@@ -3,7 +3,7 @@
 the tests of the papers.
 
 A citation reads [Key] (17), [Key] (4b), [Key] (5)-(7), [Key] (5), (6), [Key] Lemma 1, [FrictionM4] box;
-[Key] alone names the source as a whole. Keys live in docs/references.bib. With --index the table of
+[Key] alone, and [Key] sec. 2, say where to read and need no test. Keys live in docs/references.bib. With --index the table of
 all citations is written to docs/equations.md; without, the table there must be up to date.
 """
 import collections
@@ -33,6 +33,10 @@ class Item(collections.namedtuple('Item', 'key item')):
 
     def __str__(self) -> str:
         return f'[{self.key}] {self.item}'
+
+    def claims(self) -> bool:
+        """A section says where to read; everything else says something that can be tested."""
+        return not self.item.startswith('Sec.')
 
     def same(self, other: 'Item') -> bool:
         """(4) speaks of (4b) and (4b) of (4); (4a) and (4b) are different."""
@@ -98,11 +102,14 @@ def check(root: pathlib.Path) -> list[house.Problem]:
     for file, line, item in tree.code + tree.tests:
         if item.key not in tree.keys:
             problems.append(house.Problem(file, line, f'{item}: docs/references.bib has no key {item.key}'))
+    said = set()
     for file, line, item in tree.code:
-        if not any(item.same(other) for _, _, other in tree.tests):
+        if item.claims() and item not in said and not any(item.same(o) for _, _, o in tree.tests):
+            said.add(item)
             problems.append(house.Problem(file, line, f'{item} is cited here and in no test'))
     for file, line, item in tree.tests:
-        if 'paper' in file.relative_to(root).parts and not any(item.same(o) for _, _, o in tree.code):
+        in_paper = 'paper' in file.relative_to(root).parts
+        if in_paper and item.claims() and not any(item.same(o) for _, _, o in tree.code):
             problems.append(house.Problem(file, line, f'{item} is tested here and cited nowhere in the library'))
 
     # A spelling that the rule above would not see.

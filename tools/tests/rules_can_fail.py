@@ -113,8 +113,9 @@ class Rules(unittest.TestCase):
 
         self.accepts(rule, **tree('/// [Huang20] (5),\n/// (6) and Lemma 1', '// [Huang20] (5)-(6), lemma 1'))
         self.accepts(rule, **tree('// [Huang20] (4b); see [Huang20] for more', '// [Huang20] (4)'))
-        self.accepts(rule, **tree('// [Huang20] sec. 3.1, Fig. 2.', '// [Huang20] Section 3.1 and figure 2'))
-        self.refuses(rule, 'tact/base/a.hpp:1', **tree('// [Huang20] sec. 3.1', '', tests__b_cpp='// [Huang20] sec. 3.2'))
+        self.accepts(rule, **tree('// [Huang20] sec. 3.1, Fig. 2.', '// [Huang20] figure 2, sec. 7'))
+        self.refuses(rule, 'tact/base/a.hpp:1', **tree('// [Huang20] Def. 3.1', '', tests__b_cpp='// [Huang20] Def. 3.2'))
+        self.refuses(rule, 'tact/base/a.hpp:1', **tree('// [Huang20] (8)\n// again [Huang20] (8)', ''))
         self.refuses(rule, 'tact/base/a.hpp:2', **tree('\n// [Huang20] (8)', ''))
         self.refuses(rule, 'tact/base/a.hpp:1', **tree('// [Huang20] (4a)\n// [Huang20] (4b)', '// [Huang20] (4b)'))
         self.refuses(rule, 'tests/paper/a_test.cpp:2', **tree('', '\n// [Huang20] Prop. 1'))
