@@ -10,7 +10,7 @@
 
 namespace tact {
 
-/// FNV-1a over the bytes of 64-bit words, low byte first, so that the machine's order is irrelevant.
+/// FNV-1a over the bytes of 64-bit words, low byte first, whatever the machine's own order.
 class StateHash {
  public:
   void add(std::uint64_t word) {

@@ -28,7 +28,7 @@ inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Smallest positive normal double: guards a division, decides nothing.
 inline constexpr double smallest = std::numeric_limits<double>::min();
 
-/// Rounding of a short chain of operations (a projection, a change of frame): 64 units of round-off.
+/// Rounding of a short chain of operations (projection, change of frame): 64 units of round-off.
 inline constexpr double rounding = 64 * epsilon;
 
 /// Hull: a point closer than this to a chord, relative to the size of the set, lies on the chord.

@@ -1,0 +1,34 @@
+# Install, export (find_package, pkg-config) and packages (.deb, .tar.gz).
+include(CMakePackageConfigHelpers)
+
+set(TACT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tact)
+install(TARGETS tact EXPORT tactTargets FILE_SET HEADERS)
+install(EXPORT tactTargets NAMESPACE tact:: DESTINATION ${TACT_CMAKE_DIR})
+configure_package_config_file(cmake/tactConfig.cmake.in tactConfig.cmake
+  INSTALL_DESTINATION ${TACT_CMAKE_DIR} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor version may break its users.
+write_basic_package_version_file(tactConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tactConfig.cmake ${PROJECT_BINARY_DIR}/tactConfigVersion.cmake
+        DESTINATION ${TACT_CMAKE_DIR})
+
+# The prefix is found from where the file lies, so that an installed tree may be moved.
+file(RELATIVE_PATH TACT_PC_TO_PREFIX
+     ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/tact.pc.in tact.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tact.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+if(TACT_BUILD_APPS)
+  install(TARGETS tact_app)
+endif()
+
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_CONTACT "tact developers <tact@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS
+    "libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12), libfmt9, libeigen3-dev")
+include(CPack)

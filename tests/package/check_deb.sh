@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# check_deb.sh BUILD_DIR OUT_DIR VERSION - packs the build and looks into what was packed.
+set -euo pipefail
+build=$1 out=$2 version=$3
+
+rm -rf "$out"
+(cd "$build" && cpack -B "$out")
+deb=$(echo "$out"/tact_"${version}"_*.deb)
+ls "$out"/tact-"$version"-*.tar.gz
+
+content=$(dpkg-deb -c "$deb" | awk '{print $6}')
+echo "$content"
+for path in bin/tact lib/libtact.a lib/pkgconfig/tact.pc lib/cmake/tact/tactConfig.cmake \
+            include/tact/base/result.hpp share/doc/tact/copyright; do
+  grep -qx "./usr/$path" <<<"$content" || { echo "$deb: /usr/$path is missing"; exit 1; }
+done
+if grep -E '_test|/tests/|/generated/' <<<"$content"; then
+  echo "$deb: holds files that are not for users"
+  exit 1
+fi
+
+# Depends is written by hand: every shared library the command needs must come from a package named there.
+depends=$(dpkg-deb -f "$deb" Depends)
+dpkg-deb -x "$deb" "$out/root"
+"$out/root/usr/bin/tact" --version
+ldd "$out/root/usr/bin/tact" | awk '$3 ~ "^/" {print $3}' | while read -r library; do
+  # The package knows the file by its real name or by its name before /lib became a link.
+  package=$(dpkg-query -S "$(readlink -f "$library")" "$library" 2>/dev/null | head -1 | cut -d: -f1) || true
+  grep -qw -- "${package:-unknown package of $library}" <<<"$depends" ||
+    { echo "$deb: $library needs ${package:-an unknown package}, which is not in Depends"; exit 1; }
+done

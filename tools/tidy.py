@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""clang-tidy over the library and the command, file by file, and only over what has changed.
+
+A file is not checked again while the file itself, every header of ours that it includes, its compile
+command, the configuration and clang-tidy are what they were when it was last found clean. Headers
+without a source of their own are checked together, as one source that includes them all: most of the
+time goes into reading Eigen.
+Usage: tidy.py BUILD_DIR JOBS
+"""
+import concurrent.futures
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import house
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]((?:tact|apps)/[^">]+)[">]', re.MULTILINE)
+TOOL = 'clang-tidy'
+
+
+def reached(file: pathlib.Path, seen: set[pathlib.Path]) -> set[pathlib.Path]:
+    """The file and every header of ours that it includes, directly or not."""
+    if file not in seen and file.exists():
+        seen.add(file)
+        for name in INCLUDE.findall(file.read_text(encoding='utf-8')):
+            reached(house.ROOT / name, seen)
+        for name in re.findall(r'^\s*#\s*include\s*"([^/"]+)"', file.read_text(encoding='utf-8'), re.MULTILINE):
+            reached(file.parent / name, seen)
+    return seen
+
+
+def units(build: pathlib.Path, work: pathlib.Path) -> list[dict]:
+    """Compile commands of our sources, and of one source that stands for the headers that have none."""
+    wanted, headers, stand_in = [], [], None
+    checked_alone = build / 'tact_verify_interface_header_sets'  # CMake's one-line source of each header
+    for entry in json.loads((build / 'compile_commands.json').read_text(encoding='utf-8')):
+        file = pathlib.Path(entry['file'])
+        if file.is_relative_to(checked_alone):
+            header = file.relative_to(checked_alone).with_suffix('')
+            if (house.ROOT / header).exists() and not (house.ROOT / header).with_suffix('.cpp').exists():
+                headers.append(header.as_posix())
+                stand_in = stand_in or entry
+        elif any(file.is_relative_to(house.ROOT / top) for top in ('tact', 'apps')) and not house.is_test(file):
+            wanted.append(entry)
+    if stand_in:
+        together = str(work / 'headers.cpp')
+        pathlib.Path(together).write_text(''.join(f'#include "{h}"\n' for h in sorted(headers)), encoding='utf-8')
+        wanted.append(stand_in | {'file': together, 'command': stand_in['command'].replace(stand_in['file'], together)})
+    (work / 'compile_commands.json').write_text(json.dumps(wanted), encoding='utf-8')
+    return wanted
+
+
+def key(entry: dict, common: bytes) -> str:
+    digest = hashlib.sha256(common + entry['command'].encode())
+    for file in sorted(reached(pathlib.Path(entry['file']), set())):
+        digest.update(str(file).encode() + b'\0' + file.read_bytes() + b'\0')
+    return digest.hexdigest()
+
+
+def main() -> int:
+    build, jobs = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
+    work = build.parent / 'tidy'
+    clean = work / 'clean'
+    clean.mkdir(parents=True, exist_ok=True)
+    version = subprocess.run([TOOL, '--version'], capture_output=True, check=True).stdout
+    common = version + (house.ROOT / '.clang-tidy').read_bytes()
+
+    all_units = units(build, work)
+    stale = [(e, stamp) for e in all_units if not (stamp := clean / key(e, common)).exists()]
+
+    def checked(unit: tuple[dict, pathlib.Path]) -> str:
+        entry, stamp = unit
+        run = subprocess.run([TOOL, '--quiet', '-p', str(work), entry['file']], capture_output=True, text=True)
+        if run.returncode == 0:
+            stamp.touch()
+            return ''
+        return run.stdout + run.stderr
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        complaints = [text for text in pool.map(checked, stale) if text]
+    print(*complaints, sep='\n', end='')
+    print(f'{len(all_units)} files, {len(stale)} checked now, {len(complaints)} with complaints')
+    return 1 if complaints else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
