@@ -10,8 +10,8 @@
 
 namespace tact {
 
-/// Adding a cone is adding one alternative here; the compiler then lists every place that must decide
-/// what to do with it. Box and pyramid are PlanarCones.
+/// Adding a cone is adding one alternative here; the compiler then lists every place that must
+/// decide what to do with it. Box and pyramid are PlanarCones.
 using AnyCone = std::variant<HalfLine, CoulombCone, PlanarCone, PatchCone>;
 
 [[nodiscard]] inline int dim(const AnyCone& cone) {

@@ -12,7 +12,7 @@ namespace tact {
 struct BoxScale {
   double value;
 
-  static BoxScale inscribed();         ///< 1/√2: never more friction than Coulomb (the note's choice)
+  static BoxScale inscribed();  ///< 1/√2: never more friction than Coulomb (the note's choice)
   static BoxScale circumscribed();     ///< 1: never less
   static BoxScale mean_dissipation();  ///< π/4: the same dissipation on average over directions
 };

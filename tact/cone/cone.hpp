@@ -19,8 +19,8 @@ namespace tact {
 ///   dual()             = K* = { y : <x, y> >= 0 for every x in K }, again a cone, with K** == K
 /// Every model is held to the laws of tests/property/cone_laws.hpp.
 template <class K>
-concept Cone = std::regular<K> && requires(const K& k, const Eigen::Matrix<double, K::dim, 1>& x,
-                                           const Metric<K::dim>& m) {
+concept Cone = std::regular<K> &&
+    requires(const K& k, const Eigen::Matrix<double, K::dim, 1>& x, const Metric<K::dim>& m) {
   { k.project(x) } -> std::convertible_to<Eigen::Matrix<double, K::dim, 1>>;
   { k.project(x, m) } -> std::convertible_to<Eigen::Matrix<double, K::dim, 1>>;
   { k.margin(x) } -> std::convertible_to<double>;
@@ -35,8 +35,8 @@ template <Cone K>
   return tol.accepts((k.project(x) - x).norm(), x.norm());
 }
 
-/// Moreau in a metric: P_{K*}^M(x) = x + M^-1 P_K^{M^-1}(-M x). `project(U, z)` projects z onto K in the
-/// metric U'U. One formula for every dual, not two to keep in step.
+/// Moreau in a metric: P_{K*}^M(x) = x + M^-1 P_K^{M^-1}(-M x). `project(U, z)` projects z onto K
+/// in the metric U'U. One formula for every dual, not two to keep in step.
 template <int N, class Project>
 [[nodiscard]] Eigen::Matrix<double, N, 1> project_on_dual(const Metric<N>& metric,
                                                           const Eigen::Matrix<double, N, 1>& x,
@@ -46,8 +46,8 @@ template <int N, class Project>
   return x + upper.transpose() * (upper * y);
 }
 
-/// argmax of <d, y> over y in K, |y| <= 1: the support mapping of a cone without a bounded base. Zero
-/// where no element of K has a positive product with d, to rounding.
+/// argmax of <d, y> over y in K, |y| <= 1: the support mapping of a cone without a bounded base.
+/// Zero where no element of K has a positive product with d, to rounding.
 template <class K, class V>
 [[nodiscard]] V support_in_unit_ball(const K& k, const V& d) {
   const V p = k.project(d);

@@ -94,14 +94,13 @@ struct Spectrum {
   Vec2 direction;
 };
 
-/// Of x∘x + y∘y = (|x|² + |y|², 2 x_0 x_bar + 2 y_0 y_bar). The lower value is the small difference of
-/// large numbers near the boundary; max(0, .) only removes rounding.
+/// Of x∘x + y∘y = (|x|² + |y|², 2 x_0 x_bar + 2 y_0 y_bar). The lower value is the small difference
+/// of large numbers near the boundary; max(0, .) only removes rounding.
 Spectrum sum_of_squares(const Vec3& x, const Vec3& y) {
   const double head = x.squaredNorm() + y.squaredNorm();
   const Vec2 tail = 2 * (x[0] * x.tail<2>() + y[0] * y.tail<2>());
   const double size = tail.norm();
-  return {std::max(0.0, head - size), head + size,
-          size > 0 ? Vec2(tail / size) : Vec2::UnitX()};
+  return {std::max(0.0, head - size), head + size, size > 0 ? Vec2(tail / size) : Vec2::UnitX()};
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 // cone/patch.hpp - the planar Signorini condition: one cone for a whole contact face.
 //
-//     K_P ∋ [m_T, f_N]  ⟂  [ω_T, v_N] ∈ K_P*                                      [MontMarin25] (2), (17)
+//     K_P ∋ [m_T, f_N]  ⟂  [ω_T, v_N] ∈ K_P*                                      [MontMarin25]
+//     (2), (17)
 //
 // Reference: [MontMarin25]. Notation: P the patch, C(P) its hull, x^perp = [x_y, -x_x], P^perp the
-// turned patch; m_T [N m] and f_N [N] moment and force of the normal pressure about the origin of the
-// patch frame, ω_T [rad/s] and v_N [m/s] the twist that opens or closes the contact.
-// Errata: docs/errata.md, MontMarin25 (9) and (19).
+// turned patch; m_T [N m] and f_N [N] moment and force of the normal pressure about the origin of
+// the patch frame, ω_T [rad/s] and v_N [m/s] the twist that opens or closes the contact. Errata:
+// docs/errata.md, MontMarin25 (9) and (19).
 #pragma once
 
 #include "tact/cone/planar.hpp"
@@ -23,7 +24,8 @@ class PatchCone {
   static constexpr int dim = 3;
 
   PatchCone() = default;  ///< P = {0}: Signorini's law at a point
-  explicit PatchCone(const PlanarSet& hull) : hull_(hull), cone_(hull.mapped(turn(), Vec2::Zero())) {}
+  explicit PatchCone(const PlanarSet& hull)
+      : hull_(hull), cone_(hull.mapped(turn(), Vec2::Zero())) {}
 
   [[nodiscard]] const PlanarSet& hull() const { return hull_; }  ///< C(P), patch frame
 

@@ -1,7 +1,9 @@
-// cone/patch_field.hpp - from a twist to velocities on the patch, from forces on the patch to a wrench.
+// cone/patch_field.hpp - from a twist to velocities on the patch, from forces on the patch to a
+// wrench.
 //
-// Reference: [MontMarin25] (3), (4a), (4b), (4c), (6), (7), (8), (12). Patch frame: x, y in the contact
-// plane, z = n. x^perp = [x_y, -x_x] is x turned by -90 degrees (the text after (3) says +90).
+// Reference: [MontMarin25] (3), (4a), (4b), (4c), (6), (7), (8), (12). Patch frame: x, y in the
+// contact plane, z = n. x^perp = [x_y, -x_x] is x turned by -90 degrees (the text after (3) says
+// +90).
 #pragma once
 
 #include <optional>
@@ -39,8 +41,8 @@ struct TriangleForce {
   Vec3 at_a, at_b, at_c;
 };
 
-/// Sum and moment about the origin of a force distribution: on points, lines and areas. Exact for the
-/// linear densities above. [MontMarin25] (4a), (4b), (4c)
+/// Sum and moment about the origin of a force distribution: on points, lines and areas. Exact for
+/// the linear densities above. [MontMarin25] (4a), (4b), (4c)
 [[nodiscard]] Wrench wrench_of(const PointForce& load);
 [[nodiscard]] Wrench wrench_of(const LineForce& load);
 [[nodiscard]] Wrench wrench_of(const TriangleForce& load);

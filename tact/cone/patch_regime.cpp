@@ -72,8 +72,7 @@ double largest_tangential_velocity(const PlanarSet& hull, const Twist& twist) {
 RegimeScales natural_scales(const PlanarSet& hull, const Wrench& wrench, const Twist& twist) {
   RegimeScales scales;
   scales.force = wrench_size(hull, wrench);
-  scales.velocity =
-      std::max(opening_size(hull, twist), largest_tangential_velocity(hull, twist));
+  scales.velocity = std::max(opening_size(hull, twist), largest_tangential_velocity(hull, twist));
   return scales;
 }
 
@@ -142,7 +141,9 @@ RegimeReport classify(const PlanarSet& hull, const Wrench& wrench, const Twist& 
   const Vec3 pressure = pressure_moments(wrench);
   const Vec2 gradient = opening_gradient(twist);
   const Vec3 opening(gradient[0], gradient[1], twist.v_n());
-  const auto relative = [](double value, double scale) { return scale > 0 ? value / scale : value; };
+  const auto relative = [](double value, double scale) {
+    return scale > 0 ? value / scale : value;
+  };
   const double length = hull.radius() > 0 ? hull.radius() : 1;
   report.wrench_margin = relative(planar_cone_margin(hull, pressure), scales.force * length);
   report.twist_margin = relative(planar_dual_margin(hull, opening), scales.velocity);

@@ -35,8 +35,8 @@ struct RegimeScales {
   double tolerance = tolerance::regime;
 };
 
-/// Scales of the problem itself: the larger of force and moment over the patch's radius, the largest
-/// velocity on the patch.
+/// Scales of the problem itself: the larger of force and moment over the patch's radius, the
+/// largest velocity on the patch.
 [[nodiscard]] RegimeScales natural_scales(const PlanarSet& hull, const Wrench& wrench,
                                           const Twist& twist);
 
@@ -55,8 +55,8 @@ struct ExtendedCop {
   Kind kind = Kind::point;
   std::vector<Vec2> points;  ///< one, the two ends, or the corners of the hull (round: its outline)
 };
-/// -m_T^perp / f_N where there is force, otherwise the part of the hull closest to the zero-line (the
-/// support mapping in the direction ω_T^perp). [MontMarin25] (18), (19)
+/// -m_T^perp / f_N where there is force, otherwise the part of the hull closest to the zero-line
+/// (the support mapping in the direction ω_T^perp). [MontMarin25] (18), (19)
 [[nodiscard]] ExtendedCop extended_center_of_pressure(const PlanarSet& hull, const Wrench& wrench,
                                                       const Twist& twist,
                                                       const RegimeScales& scales);
@@ -74,8 +74,8 @@ struct RegimeReport {
   double largest_opening = 0;        ///< max over the patch of v_N(x) [m/s]
   double largest_sliding = 0;        ///< max over what is in contact of |v_T(x)| [m/s]
 };
-[[nodiscard]] RegimeReport classify(const PlanarSet& hull, const Wrench& wrench,
-                                    const Twist& twist, const RegimeScales& scales);
+[[nodiscard]] RegimeReport classify(const PlanarSet& hull, const Wrench& wrench, const Twist& twist,
+                                    const RegimeScales& scales);
 
 /// max over the hull of |v_T(x)|: a convex function, largest on the rim.
 [[nodiscard]] double largest_tangential_velocity(const PlanarSet& hull, const Twist& twist);

@@ -1,7 +1,7 @@
 // cone/patch_shape.hpp - the shapes a contact patch may have, and their convex hull.
 //
-// Coordinates are those of the patch frame: metres in the contact plane. What a patch can do depends
-// on its hull C(P) alone: [MontMarin25] (10).
+// Coordinates are those of the patch frame: metres in the contact plane. What a patch can do
+// depends on its hull C(P) alone: [MontMarin25] (10).
 #pragma once
 
 #include <variant>
@@ -61,7 +61,8 @@ inline bool UnionShape::operator==(const UnionShape& other) const {
   return parts == other.parts;
 }
 
-/// C(P). Refuses a shape without points, with a number that is not finite, or with a negative radius.
+/// C(P). Refuses a shape without points, with a number that is not finite, or with a negative
+/// radius.
 [[nodiscard]] Result<PlanarSet> convex_hull_of(const PatchShape& shape);
 
 }  // namespace tact

@@ -82,8 +82,7 @@ std::optional<PressureWitness> pressure_witness(const PlanarSet& hull, const Wre
 }
 
 SignoriniResidual pointwise_signorini(const PlanarSet& hull,
-                                      std::span<const PressurePoint> pressure,
-                                      const Twist& twist) {
+                                      std::span<const PressurePoint> pressure, const Twist& twist) {
   SignoriniResidual residual;
   for (const PressurePoint& p : pressure) {
     residual.attraction = std::max(residual.attraction, -p.force);

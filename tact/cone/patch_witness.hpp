@@ -1,4 +1,5 @@
-// cone/patch_witness.hpp - a pressure that realises a wrench, and Signorini's law checked point by point.
+// cone/patch_witness.hpp - a pressure that realises a wrench, and Signorini's law checked point by
+// point.
 //
 // Reference: [MontMarin25] Lemma 1 and Prop. 1, as corrected in docs/errata.md: the weights are
 // α f_N and (1 - α) f_N, and a disconnected patch may need three points (Carathéodory), not two.
@@ -17,7 +18,7 @@ namespace tact {
 
 struct PressurePoint {
   Vec2 x = Vec2::Zero();  ///< an extreme point of the hull, and so a point of the patch itself
-  double force = 0;        ///< >= 0 [N]
+  double force = 0;       ///< >= 0 [N]
 };
 
 /// At most three point pressures, without heap.
@@ -31,11 +32,12 @@ class PressureWitness {
   std::size_t size_ = 0;
 };
 
-/// Point pressures ρ >= 0 on the patch with the moment and force of a wrench in K_P; nothing when the
-/// wrench lies outside by more than `tolerance` of its size. No point for a wrench that is zero.
-/// [MontMarin25] Lemma 1
-[[nodiscard]] std::optional<PressureWitness> pressure_witness(
-    const PlanarSet& hull, const Wrench& wrench, double tolerance = tolerance::regime);
+/// Point pressures ρ >= 0 on the patch with the moment and force of a wrench in K_P; nothing when
+/// the wrench lies outside by more than `tolerance` of its size. No point for a wrench that is
+/// zero. [MontMarin25] Lemma 1
+[[nodiscard]] std::optional<PressureWitness> pressure_witness(const PlanarSet& hull,
+                                                              const Wrench& wrench,
+                                                              double tolerance = tolerance::regime);
 
 /// 0 <= ρ(x) ⟂ v_N(x) >= 0 at every point of the patch: how far from it a pressure and a twist are.
 /// All of it follows from the power identity  <[m_T, f_N], [ω_T, v_N]> = Σ ρ(x) v_N(x).

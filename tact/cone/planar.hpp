@@ -1,4 +1,5 @@
-// cone/planar.hpp - the cone R+ (C x {1}) over a convex set C of the plane, as a value, and its dual.
+// cone/planar.hpp - the cone R+ (C x {1}) over a convex set C of the plane, as a value, and its
+// dual.
 //
 // Coordinates (x_t1, x_t2, x_n): the tangents first, the normal last. Box and pyramid friction are
 // such cones (box.hpp, pyramid.hpp); the patch cone is one over the turned patch (patch.hpp).

@@ -31,8 +31,7 @@ struct Flattened {
         unit(upper(2, 2)) {}
 
   [[nodiscard]] Vec2 image(const Vec2& x) const {
-    return {linear(0, 0) * x[0] + linear(0, 1) * x[1] + shift[0],
-            linear(1, 1) * x[1] + shift[1]};
+    return {linear(0, 0) * x[0] + linear(0, 1) * x[1] + shift[0], linear(1, 1) * x[1] + shift[1]};
   }
   /// Outward normals of the image, seen in the original plane.
   [[nodiscard]] Vec2 normal_at_home(const Vec2& n) const { return linear.transpose() * n; }
@@ -51,10 +50,10 @@ struct EdgeFoot {
   double share = 0;
 };
 
-/// The plane through the origin and the edge: with d the distance of the edge's line from the origin
-/// and h how far w is outside, f = w_f + d h / (1 + d²) = (w_f + d w_n) / (1 + d²). The first form keeps
-/// the digits of a small patch, the second those of a large one. A lone segment has no outside:
-/// `two_sided`.
+/// The plane through the origin and the edge: with d the distance of the edge's line from the
+/// origin and h how far w is outside, f = w_f + d h / (1 + d²) = (w_f + d w_n) / (1 + d²). The
+/// first form keeps the digits of a small patch, the second those of a large one. A lone segment
+/// has no outside: `two_sided`.
 EdgeFoot foot_on_edge(const Flattened& q, const Vec2& a, const Vec2& b, bool two_sided) {
   const Vec2 e = b - a;
   const double outside = cross(q.w_s - q.w_f * a, e);
@@ -63,14 +62,15 @@ EdgeFoot foot_on_edge(const Flattened& q, const Vec2& a, const Vec2& b, bool two
   const double length2 = e.squaredNorm();
   const double scale = 1 / (length2 + lever * lever);
   const bool near = lever * lever <= length2;
-  const double f = near ? q.w_f + lever * outside * scale
-                        : (q.w_f * length2 + lever * cross(q.w_s, e)) * scale;
+  const double f =
+      near ? q.w_f + lever * outside * scale : (q.w_f * length2 + lever * cross(q.w_s, e)) * scale;
   const double along = e.dot(q.w_s - f * a);
   if (!(f > 0 && along >= 0 && along <= f * length2)) return {true, false};
   return {true, true, f, along / (f * length2)};
 }
 
-/// The projection onto the ray of one point p of the image: its force, and what remains tangentially.
+/// The projection onto the ray of one point p of the image: its force, and what remains
+/// tangentially.
 struct RayFoot {
   double f;
   Vec2 rest;      ///< w_s - f p
@@ -172,8 +172,9 @@ RimFoot foot_on_rim(const AxisView& q, const Vec2& n) {
   return {ray.f, ray.rest, g, dg};
 }
 
-/// Newton on the angle from a good guess. w sees the rim at n from outside where (r/σ).n > w_f. The stationary point that w sees, with a positive force, is
-/// the projection and there is only one: an answer that passes this test needs no other proof.
+/// Newton on the angle from a good guess. w sees the rim at n from outside where (r/σ).n > w_f. The
+/// stationary point that w sees, with a positive force, is the projection and there is only one: an
+/// answer that passes this test needs no other proof.
 bool newton_on_rim(const AxisView& q, Vec2& n) {
   constexpr int max_iterations = 16;
   constexpr double longest = 0.5;  // rad: beyond, the slope is no guide
@@ -208,9 +209,9 @@ Range positive_range(double a, double b, double c) {
   return {middle - half, middle + half};
 }
 
-/// Bisection where Newton gave up (very flat ellipses seen at a grazing angle). The projection lies in
-/// the part of the rim that w sees and whose rays have a positive product with w; at the start of
-/// each such part g > 0 and at its end g < 0, so there is exactly one part.
+/// Bisection where Newton gave up (very flat ellipses seen at a grazing angle). The projection lies
+/// in the part of the rim that w sees and whose rays have a positive product with w; at the start
+/// of each such part g > 0 and at its end g < 0, so there is exactly one part.
 Vec2 bisect_on_rim(const AxisView& q) {
   const auto at = [](double angle) { return Vec2(std::cos(angle), std::sin(angle)); };
   const Vec2 seen = q.r.cwiseQuotient(q.sigma);
@@ -237,15 +238,16 @@ struct EllipseFoot {
   Vec2 rest = Vec2::Zero();  ///< remainder in the flattened plane: an outward normal there
 };
 
-/// The foot of w on the rim of an ellipse that does not contain it. f <= 0 where w is in the polar cone.
+/// The foot of w on the rim of an ellipse that does not contain it. f <= 0 where w is in the polar
+/// cone.
 EllipseFoot foot_on_ellipse(const EllipseForm& ellipse, const Flattened& q) {
   const Svd2 svd = svd2(q.linear * ellipse.axes);
   const Vec2 p = q.image(ellipse.center);
   const AxisView view{svd.left.transpose() * p, svd.sigma, svd.left.transpose() * q.w_s, q.w_f,
                       svd.left.transpose() * (q.w_s - q.w_f * p)};
   // First guess: the planar problem with the force held, σ r / (σ² + λ), λ from the largest radius.
-  const double outside = std::max(0.0, view.r.norm() / std::max(view.w_f, view.r.norm() / 16) -
-                                           view.sigma[0]);
+  const double outside =
+      std::max(0.0, view.r.norm() / std::max(view.w_f, view.r.norm() / 16) - view.sigma[0]);
   const double lambda = view.sigma[0] * outside;
   Vec2 n(view.sigma[0] * view.r[0] / (view.sigma[0] * view.sigma[0] + lambda),
          view.sigma[1] * view.r[1] / (view.sigma[1] * view.sigma[1] + lambda));
@@ -285,9 +287,8 @@ Vec3 project_on_ellipse_cone(const EllipseForm& ellipse, const Mat3& upper, cons
 namespace {
 
 bool in_polar_of_chain(const PlanarSet& set, const Flattened& q) {
-  return std::all_of(set.arcs().begin(), set.arcs().end(), [&](const BoundaryArc& arc) {
-    return in_polar_of_ellipse(arc.ellipse, q);
-  });
+  return std::all_of(set.arcs().begin(), set.arcs().end(),
+                     [&](const BoundaryArc& arc) { return in_polar_of_ellipse(arc.ellipse, q); });
 }
 
 Vec3 project_on_arc(const BoundaryArc& arc, const Flattened& q, const Vec3& z) {
@@ -296,7 +297,8 @@ Vec3 project_on_arc(const BoundaryArc& arc, const Flattened& q, const Vec3& z) {
   return q.answer(std::max(foot.f, 0.0), arc.ellipse.center + arc.ellipse.axes * foot.u);
 }
 
-/// w is inside every edge: it lies in the cone, or beyond one of the arcs and then beyond its chord.
+/// w is inside every edge: it lies in the cone, or beyond one of the arcs and then beyond its
+/// chord.
 Vec3 project_within_edges(const PlanarSet& set, const Flattened& q, const Vec3& z) {
   for (const BoundaryArc& arc : set.arcs())
     if (!arc.ellipse.is_point() &&
@@ -305,8 +307,8 @@ Vec3 project_within_edges(const PlanarSet& set, const Flattened& q, const Vec3& 
   return z;
 }
 
-/// w is outside some edge but projects on none: corners and round arcs, of which that one carries the
-/// projection whose normals include the remainder.
+/// w is outside some edge but projects on none: corners and round arcs, of which that one carries
+/// the projection whose normals include the remainder.
 Vec3 project_on_best_arc(const PlanarSet& set, const Flattened& q, const Vec3& z) {
   double least = infinity;
   Vec3 best = Vec3::Zero();
@@ -321,8 +323,7 @@ Vec3 project_on_best_arc(const PlanarSet& set, const Flattened& q, const Vec3& z
     }
     if (!(foot.f > 0)) continue;
     // In units of force, so that a remainder that is only rounding violates nothing.
-    const double violation =
-        normal_violation(arc, q.normal_at_home(foot.rest)) * foot.rest.norm();
+    const double violation = normal_violation(arc, q.normal_at_home(foot.rest)) * foot.rest.norm();
     if (violation < least) {
       least = violation;
       best = q.answer(foot.f, arc.ellipse.center + arc.ellipse.axes * foot.u);

@@ -4,13 +4,13 @@
 // P^perp, the Coulomb cone over a disc of radius mu, the box and the pyramid over their polygons.
 //
 // Why a metric costs nothing extra: with M = U'U, U upper triangular, U maps the ray (x, 1) to
-// u_ff (p, 1) with p = (U_ss x + u_sf) / u_ff. A projection in the metric M is therefore a Euclidean
-// projection onto the cone over the affine image of C; no matrix is ever inverted, and a patch of a
-// nanometre or of a thousand kilometres keeps all its digits.
+// u_ff (p, 1) with p = (U_ss x + u_sf) / u_ff. A projection in the metric M is therefore a
+// Euclidean projection onto the cone over the affine image of C; no matrix is ever inverted, and a
+// patch of a nanometre or of a thousand kilometres keeps all its digits.
 //
-// Why no distances are compared: two candidates whose distances agree to rounding may be 1e-8 apart.
-// The face that carries the projection is found by signs that hold on one face only, and the answer
-// is built from the force f and a point x of C, so that it lies in the cone to rounding.
+// Why no distances are compared: two candidates whose distances agree to rounding may be 1e-8
+// apart. The face that carries the projection is found by signs that hold on one face only, and the
+// answer is built from the force f and a point x of C, so that it lies in the cone to rounding.
 #pragma once
 
 #include <span>

@@ -5,8 +5,8 @@
 
 namespace tact {
 
-/// { G t : t >= 0 } when given by rays, { x : G'x >= 0 } when given by half-spaces; the columns of G
-/// are the rays, or the inward normals. One is the dual of the other.
+/// { G t : t >= 0 } when given by rays, { x : G'x >= 0 } when given by half-spaces; the columns of
+/// G are the rays, or the inward normals. One is the dual of the other.
 class PolyhedralCone {
  public:
   static constexpr int dim = Eigen::Dynamic;
@@ -25,7 +25,8 @@ class PolyhedralCone {
   /// Distance to the boundary, negative outside. Of a cone given by rays the faces are found first:
   /// every choice of dim - 1 rays is tried, so this is for small cones.
   [[nodiscard]] double margin(const VecX& x) const;
-  /// Given by rays: the unit ray that maximises its product with d. By half-spaces: of the unit ball.
+  /// Given by rays: the unit ray that maximises its product with d. By half-spaces: of the unit
+  /// ball.
   [[nodiscard]] VecX support(const VecX& direction) const;
   [[nodiscard]] PolyhedralCone dual() const;
   /// { A x : x in K }, A invertible.

@@ -15,7 +15,8 @@ struct Svd2 {
   Mat2 right;  ///< W
 };
 
-/// One Jacobi rotation from the right makes the columns orthogonal; even a tiny σ_2 keeps its digits.
+/// One Jacobi rotation from the right makes the columns orthogonal; even a tiny σ_2 keeps its
+/// digits.
 [[nodiscard]] inline Svd2 svd2(const Mat2& a) {
   Vec2 p = a.col(0), q = a.col(1);
   double c = 1, s = 0;

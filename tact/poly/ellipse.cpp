@@ -82,7 +82,8 @@ Vec2 nearest_on_boundary(const EllipseForm& e, const Vec2& x) {
   TACT_EXPECTS(sigma[1] > 0);
   const Vec2 y = svd.left.transpose() * (x - e.center);
   const double floor_t = -sigma[1] * sigma[1];
-  // On the minor axis' zero line close to the centre the nearest points are a mirror pair: take one.
+  // On the minor axis' zero line close to the centre the nearest points are a mirror pair: take
+  // one.
   if (y[1] == 0) {
     const double reach = sigma[0] * sigma[0] - sigma[1] * sigma[1];
     if (std::abs(sigma[0] * y[0]) < reach) {
@@ -158,8 +159,8 @@ void append_zero_angles(std::array<double, N> form, std::vector<double>& angles)
 }
 
 /// Directions in which the order of the supports may change, among others. With δ the difference of
-/// the centres, d.δ + √p = √q squared twice is the quartic 4 (d.δ)² p = (q - p - (d.δ)²)²; where one
-/// of the ellipses is a point it has only double roots and its square root is taken instead.
+/// the centres, d.δ + √p = √q squared twice is the quartic 4 (d.δ)² p = (q - p - (d.δ)²)²; where
+/// one of the ellipses is a point it has only double roots and its square root is taken instead.
 std::vector<double> candidate_angles(const EllipseForm& e1, const EllipseForm& e2) {
   const Vec2 delta = e1.center - e2.center;
   const Quadratic p = square_of_norm(e1.axes), q = square_of_norm(e2.axes);

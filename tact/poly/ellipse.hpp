@@ -33,8 +33,9 @@ struct EllipseForm {
 /// The point of the ellipse farthest from x.
 [[nodiscard]] Vec2 farthest(const EllipseForm& e, const Vec2& x);
 
-/// All directions d (unit) in which both ellipses reach equally far, h_1(d) = h_2(d), and their order
-/// changes: the outward normals of the lines that support both from the same side. At most four.
+/// All directions d (unit) in which both ellipses reach equally far, h_1(d) = h_2(d), and their
+/// order changes: the outward normals of the lines that support both from the same side. At most
+/// four.
 [[nodiscard]] std::vector<Vec2> equal_support_directions(const EllipseForm& e1,
                                                          const EllipseForm& e2);
 

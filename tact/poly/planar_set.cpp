@@ -161,7 +161,8 @@ PlanarSet PlanarSet::hull_of(std::span<const EllipseForm> parts) {
   for (const Sector& sector : sectors) {
     const EllipseForm& form = round[sector.part];
     const Vec2 from = unit(sector.from), to = unit(sector.to);
-    set.arcs_.push_back({form, from, to, tact::support(form, from), tact::support(form, to), false});
+    set.arcs_.push_back(
+        {form, from, to, tact::support(form, from), tact::support(form, to), false});
     set.vertices_.push_back(set.arcs_.back().first);
     if (!form.is_point()) set.vertices_.push_back(set.arcs_.back().last);
   }
@@ -274,7 +275,8 @@ double least_clearance(const BoundaryArc& arc, const Vec2& x) {
 double PlanarSet::signed_distance(const Vec2& x) const {
   if (!contains(x)) return -(nearest(x) - x).norm();
   if (kind_ == Kind::ellipse) return (nearest_on_boundary(form(), x) - x).norm();
-  // Inside: min over all outward normals n of h(n) - n.x; on edges and vertices at the edges' normals.
+  // Inside: min over all outward normals n of h(n) - n.x; on edges and vertices at the edges'
+  // normals.
   double least = has_interior() ? infinity : 0;
   for (std::size_t i = 0; i < arcs_.size() && has_interior(); ++i) {
     const BoundaryArc& arc = arcs_[i];
@@ -333,7 +335,8 @@ std::vector<Vec2> PlanarSet::outline(int count) const {
     const double from = std::atan2(arc.normal_from[1], arc.normal_from[0]);
     double to = std::atan2(arc.normal_to[1], arc.normal_to[0]);
     if (arc.full_turn || to < from) to += 2 * std::numbers::pi;
-    const int steps = std::max(2, static_cast<int>(std::ceil(count * (to - from) / (2 * std::numbers::pi))));
+    const int steps =
+        std::max(2, static_cast<int>(std::ceil(count * (to - from) / (2 * std::numbers::pi))));
     for (int i = 0; i <= steps; ++i)
       points.push_back(tact::support(arc.ellipse, unit(from + (to - from) * i / steps)));
   }

@@ -1,8 +1,9 @@
-// poly/planar_set.hpp - compact convex sets of the plane: what a patch looks like once it is hulled.
+// poly/planar_set.hpp - compact convex sets of the plane: what a patch looks like once it is
+// hulled.
 //
-// Every set here is a closed chain of boundary arcs: an arc is a piece of an ellipse c + B u, |u| = 1,
-// with its range of outward normals; a vertex is an arc with B = 0; consecutive arcs are joined by
-// straight edges. A polygon is a chain of vertices, a disc one arc, a stadium two.
+// Every set here is a closed chain of boundary arcs: an arc is a piece of an ellipse c + B u, |u| =
+// 1, with its range of outward normals; a vertex is an arc with B = 0; consecutive arcs are joined
+// by straight edges. A polygon is a chain of vertices, a disc one arc, a stadium two.
 //
 // Notation: h(d) = max_{x in C} d.x is the support function of the set C.
 #pragma once

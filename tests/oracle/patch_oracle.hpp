@@ -25,7 +25,9 @@ inline double number(const nlohmann::json& j) {
 inline Vec2 vec2(const nlohmann::json& j) {
   return {number(j[0]), number(j[1])};
 }
+/// null: nothing was given, nothing moves.
 inline Vec3 vec3(const nlohmann::json& j) {
+  if (j.is_null()) return Vec3::Zero();
   return {number(j[0]), number(j[1]), number(j[2])};
 }
 inline Mat3 mat3(const nlohmann::json& j) {

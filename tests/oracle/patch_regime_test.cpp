@@ -1,8 +1,9 @@
 // 155 complementary pairs of wrench and twist with their regimes and extended centres of pressure.
+#include "tact/cone/patch_regime.hpp"
+
 #include <gtest/gtest.h>
 
 #include "patch_oracle.hpp"
-#include "tact/cone/patch_regime.hpp"
 #include "tact/cone/patch_witness.hpp"
 
 namespace tact {
@@ -44,7 +45,8 @@ TEST(PatchOracle, Regimes) {
   }
 }
 
-/// Each wrench has a pressure that realises it, and with the twist it obeys Signorini at every point.
+/// Each wrench has a pressure that realises it, and with the twist it obeys Signorini at every
+/// point.
 TEST(PatchOracle, EveryPairHasAPressureThatObeysSignoriniPointByPoint) {
   for (const auto& c : load_cases("regime.json")["cases"]) {
     SCOPED_TRACE("case " + c["id"].dump());

@@ -45,8 +45,8 @@ Metric<N> random_metric(Rng& rng, double spread, Index size = N) {
   return Metric<N>::from_spd((m + m.transpose()) / 2);
 }
 
-/// How far the corners of a patch lie from the origin of its frame: their rounding, times the force, is
-/// the moment that no algorithm can resolve. Zero for cones without geometry.
+/// How far the corners of a patch lie from the origin of its frame: their rounding, times the
+/// force, is the moment that no algorithm can resolve. Zero for cones without geometry.
 inline double lever(const PlanarSet& hull) {
   return hull.radius() + hull.center().norm();
 }
@@ -64,17 +64,17 @@ Metric<N> inverse_of(const Metric<N>& metric) {
   return Metric<N>::from_spd((m + m.transpose()) / 2);
 }
 
-/// The optimality conditions of a projection: p in K, d = M(p - x) in K*, <p, d> = 0. They hold iff p is
-/// the projection. For a cone with a bounded base K* is where every generator has a non-negative
-/// product, so that nothing but products is needed: the worst generator decides.
+/// The optimality conditions of a projection: p in K, d = M(p - x) in K*, <p, d> = 0. They hold iff
+/// p is the projection. For a cone with a bounded base K* is where every generator has a
+/// non-negative product, so that nothing but products is needed: the worst generator decides.
 template <Cone K>
 void expect_projection(const K& k, const Vector<K::dim>& x, const Metric<K::dim>& metric,
                        double extent = 0) {
   const Vector<K::dim> p = k.project(x, metric);
   const double size = metric.norm(x);
   const double moment = 8 * tolerance::epsilon * extent * std::abs(p[p.size() - 1]);
-  const double tol = resolution(metric, law_tolerance) +
-                     (moment > 0 ? moment * metric.upper().norm() / size : 0);
+  const double tol =
+      resolution(metric, law_tolerance) + (moment > 0 ? moment * metric.upper().norm() / size : 0);
   ASSERT_TRUE(p.allFinite()) << "at " << x.transpose();
   EXPECT_LE(metric.norm(k.project(p, metric) - p), tol * size) << "idempotent at " << x.transpose();
   const Vector<K::dim> d = metric.apply(p - x);
@@ -84,8 +84,8 @@ void expect_projection(const K& k, const Vector<K::dim>& x, const Metric<K::dim>
       << "dual feasible at " << x.transpose();
 }
 
-/// The same for a cone without a bounded base, a dual: d must lie in its own dual, the primal cone, whose
-/// projection has passed the test above.
+/// The same for a cone without a bounded base, a dual: d must lie in its own dual, the primal cone,
+/// whose projection has passed the test above.
 template <Cone K>
 void expect_dual_projection(const K& k, const Vector<K::dim>& x, const Metric<K::dim>& metric,
                             double extent = 0) {
@@ -103,7 +103,8 @@ void expect_dual_projection(const K& k, const Vector<K::dim>& x, const Metric<K:
       << "in the primal cone at " << x.transpose();
 }
 
-/// Moreau: x = P_K^M(x) - M^-1 P_{K*}^{M^-1}(-M x), by the two projections as the cones compute them.
+/// Moreau: x = P_K^M(x) - M^-1 P_{K*}^{M^-1}(-M x), by the two projections as the cones compute
+/// them.
 template <Cone K>
 void expect_moreau(const K& k, const Vector<K::dim>& x, const Metric<K::dim>& metric,
                    double extent = 0) {
@@ -114,8 +115,8 @@ void expect_moreau(const K& k, const Vector<K::dim>& x, const Metric<K::dim>& me
   const double tol = law_tolerance + 4 * tolerance::epsilon * condition * condition +
                      (moment > 0 ? moment * metric.upper().norm() / metric.norm(x) : 0);
   const Vector<K::dim> q = k.dual().project(Vector<K::dim>(-metric.apply(x)), inverse_metric);
-  EXPECT_LE(metric.norm(p - metric.solve(q) - x), tol * metric.norm(x)) << "Moreau at "
-                                                                       << x.transpose();
+  EXPECT_LE(metric.norm(p - metric.solve(q) - x), tol * metric.norm(x))
+      << "Moreau at " << x.transpose();
 }
 
 /// Everything a cone and its dual must satisfy. The cone has a bounded base.

@@ -1,7 +1,6 @@
 #include "cone_laws.hpp"
 
 #include <Eigen/LU>
-
 #include <gtest/gtest.h>
 
 #include "patch_zoo.hpp"
@@ -88,8 +87,8 @@ TEST(ConeLaws, PlanarConesAgreeWithNonNegativeLeastSquares) {
   }
 }
 
-/// A disc added inside changes nothing but the way the set is stored: the general chain of arcs must
-/// give the projections of the polygon.
+/// A disc added inside changes nothing but the way the set is stored: the general chain of arcs
+/// must give the projections of the polygon.
 TEST(ConeLaws, ChainsOfArcsAgreeWithPolygons) {
   Rng rng(12);
   const PatchShape foot = patch_zoo()[6].shape;

@@ -39,7 +39,8 @@ inline std::vector<ZooPatch> patch_zoo(double scale = 1, const Vec2& at = Vec2::
   zoo.push_back({"sliver", all({{-1, 0}, {1, 0}, {0.2, 1e-7}})});
   zoo.push_back({"triangle", all({{-1, -1}, {1, -0.5}, {0.2, 1}})});
   zoo.push_back({"square", all({{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})});
-  zoo.push_back({"foot", all({{-1, -0.4}, {0.5, -0.4}, {1, -0.2}, {1, 0.3}, {0.4, 0.5}, {-1, 0.4}})});
+  zoo.push_back(
+      {"foot", all({{-1, -0.4}, {0.5, -0.4}, {1, -0.2}, {1, 0.3}, {0.4, 0.5}, {-1, 0.4}})});
   zoo.push_back({"24-gon", all(regular_polygon(24, 1, Vec2::Zero()))});
   zoo.push_back({"disc", {DiscShape{p(0, 0), scale}}});
   zoo.push_back({"off-centre disc", {DiscShape{p(1.5, -0.5), 0.7 * scale}}});
