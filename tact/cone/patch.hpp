@@ -17,8 +17,8 @@ namespace tact {
 class PatchDual;
 
 /// K_P = R+ (C(P^perp) x {1}). [MontMarin25] (10)
-/// In K_P iff a non-negative pressure on P has this moment and force: (9) with f_N > 0 in its first
-/// case, (11).
+/// In K_P iff a non-negative pressure on P has this moment and force: [MontMarin25] (9), with f_N >
+/// 0 in its first case, and [MontMarin25] (11).
 class PatchCone {
  public:
   static constexpr int dim = 3;

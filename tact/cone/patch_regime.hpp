@@ -1,6 +1,6 @@
 // cone/patch_regime.hpp - what a patch in contact is doing, with the geometry that proves it.
 //
-// Reference: [MontMarin25] (15), (16), (18), (19) and fig. 5, completed by the cases it leaves out:
+// Reference: [MontMarin25] (15), (16), (18), (19) and Fig. 5, completed by the cases it leaves out:
 // grazing (no force, but the twist on the boundary of K_P*) and idle (neither force nor motion).
 // Errata: docs/errata.md, MontMarin25 (19) and fig. 5.
 #pragma once

@@ -9,6 +9,7 @@
 #include "tact/base/tolerance.hpp"
 #include "tact/linalg/svd2.hpp"
 #include "tact/poly/hull.hpp"
+#include "tact/poly/polygon.hpp"
 
 namespace tact {
 
@@ -25,16 +26,6 @@ Vec2 nearest_on_segment(const Vec2& a, const Vec2& b, const Vec2& x) {
   const double length2 = e.squaredNorm();
   if (length2 == 0) return a;
   return a + std::clamp(e.dot(x - a) / length2, 0.0, 1.0) * e;
-}
-
-/// Inside a convex counter-clockwise polygon of three or more vertices.
-bool polygon_contains(std::span<const Vec2> v, const Vec2& x) {
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    const Vec2& a = v[i];
-    const Vec2& b = v[i + 1 == v.size() ? 0 : i + 1];
-    if (cross(b - a, x - a) < 0) return false;
-  }
-  return true;
 }
 
 /// Half the smaller axis below which, relative to the larger one, an ellipse is its own long axis.
@@ -219,17 +210,16 @@ SupportFace PlanarSet::support_face(const Vec2& direction, double tolerance) con
 }
 
 bool PlanarSet::contains(const Vec2& x) const {
-  if (kind_ == Kind::polygon) {
-    if (vertices_.size() > 2) return polygon_contains(vertices_, x);
-    return nearest_on_segment(vertices_.front(), vertices_.back(), x) == x;
-  }
-  for (const BoundaryArc& arc : arcs_)
-    if (tact::contains(arc.ellipse, x)) return true;
-  return vertices_.size() > 2 && polygon_contains(vertices_, x);
+  if (kind_ == Kind::polygon) return tact::contains(vertices_, x);
+  const bool in_round_part = std::any_of(arcs_.begin(), arcs_.end(), [&](const BoundaryArc& arc) {
+    return tact::contains(arc.ellipse, x);
+  });
+  return in_round_part || (vertices_.size() > 2 && tact::contains(vertices_, x));
 }
 
 Vec2 PlanarSet::nearest(const Vec2& x) const {
   if (contains(x)) return x;
+  if (kind_ == Kind::polygon) return boundary_distance(vertices_, x).nearest;
   Vec2 best = vertices_.empty() ? arcs_.front().first : vertices_.front();
   const auto offer = [&](const Vec2& candidate) {
     if ((candidate - x).squaredNorm() < (best - x).squaredNorm()) best = candidate;
@@ -256,9 +246,10 @@ double least_clearance(const BoundaryArc& arc, const Vec2& x) {
   double to = std::atan2(arc.normal_to[1], arc.normal_to[0]);
   if (arc.full_turn || to < from) to += 2 * std::numbers::pi;
   constexpr int pieces = 32;  // an ellipse has at most two minima: each falls into its own piece
-  double least = std::min(clearance(from), clearance(to));
+  double least = clearance(from);
   for (int i = 0; i < pieces; ++i) {
     double low = from + (to - from) * i / pieces, high = from + (to - from) * (i + 1) / pieces;
+    least = std::min(least, clearance(high));
     if (!(slope(low) < 0 && slope(high) > 0)) continue;
     for (;;) {
       const double mid = low + (high - low) / 2;
@@ -273,13 +264,12 @@ double least_clearance(const BoundaryArc& arc, const Vec2& x) {
 }  // namespace
 
 double PlanarSet::signed_distance(const Vec2& x) const {
+  if (kind_ == Kind::polygon) return boundary_distance(vertices_, x).distance;
   if (!contains(x)) return -(nearest(x) - x).norm();
-  if (kind_ == Kind::ellipse) return (nearest_on_boundary(form(), x) - x).norm();
-  // Inside: min over all outward normals n of h(n) - n.x; on edges and vertices at the edges'
+  // Inside: min over all outward normals n of h(n) - n.x, on edges and corners at the edges'
   // normals.
-  double least = has_interior() ? infinity : 0;
-  for (std::size_t i = 0; i < arcs_.size() && has_interior(); ++i) {
-    const BoundaryArc& arc = arcs_[i];
+  double least = infinity;
+  for (const BoundaryArc& arc : arcs_) {
     least = std::min(least, arc.normal_to.dot(arc.last - x));
     if (!arc.ellipse.is_point()) least = std::min(least, least_clearance(arc, x));
   }

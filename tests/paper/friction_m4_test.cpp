@@ -1,5 +1,5 @@
-// [FrictionM4] Complementarity conditions for friction: one test per claim, and for each printed error
-// one that shows the printed form fail where the corrected one holds (docs/errata.md).
+// [FrictionM4] Complementarity conditions for friction: one test per claim, and for each printed
+// error one that shows the printed form fail where the corrected one holds (docs/errata.md).
 #include <cmath>
 #include <numbers>
 
@@ -49,7 +49,8 @@ double least_residual(double mu, const Pair& p, double rho) {
                    multiplier_residual(mu, p.lambda, p.v, rho)});
 }
 
-// [FrictionM4] NCP: each residual vanishes on every lawful pair, for every scaling ρ, and on no other.
+// [FrictionM4] NCP: each residual vanishes on every lawful pair, for every scaling ρ, and on no
+// other.
 TEST(FrictionM4, ResidualsVanishExactlyOnTheLaw) {
   Rng rng(1);
   for (const double mu : {0.0, 0.2, 0.7, 1.5}) {
@@ -154,7 +155,8 @@ TEST(FrictionM4, BoxBoundsPerAxis) {
   EXPECT_EQ(box_bounds(0.5, Vec3::Zero(), scales)[0], BoxBound::stick);
 }
 
-// [FrictionM4] box: μ/√2 is the inscribed box. Dissipation over that of the round cone, by direction.
+// [FrictionM4] box: μ/√2 is the inscribed box. Dissipation over that of the round cone, by
+// direction.
 TEST(FrictionM4, BoxScalesKeepDifferentProperties) {
   struct Case {
     BoxScale scale;
@@ -193,9 +195,9 @@ TEST(FrictionM4, PyramidsApproachTheRoundCone) {
   }
 }
 
-// [FrictionM4] NCP: the printed φ is no complementarity function. It has no velocity in it, it vanishes
-// for λ_n = 0 whatever λ_t is, and on a cone that is not the friction cone; it does not vanish on
-// lawful sticking and sliding.
+// [FrictionM4] NCP: the printed φ is no complementarity function. It has no velocity in it, it
+// vanishes for λ_n = 0 whatever λ_t is, and on a cone that is not the friction cone; it does not
+// vanish on lawful sticking and sliding.
 TEST(FrictionM4, PrintedPhiIsNotAComplementarityFunction) {
   const auto phi = [](double mu, const Vec3& l) {
     const double t = l.head<2>().norm();

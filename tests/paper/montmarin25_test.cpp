@@ -1,5 +1,6 @@
 // [MontMarin25] On the Conic Complementarity of Planar Contacts: one test per claim, and for each
-// printed error one that shows the printed form fail where the corrected one holds (docs/errata.md).
+// printed error one that shows the printed form fail where the corrected one holds
+// (docs/errata.md).
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -91,7 +92,8 @@ TEST(MontMarin25, Eq4WrenchOfPointsLinesAndAreas) {
     const double cell = std::abs(cross(b - a, c - a)) / 2 / (pieces * pieces);
     for (int i = 0; i < pieces; ++i) {
       const double s = (i + 0.5) / pieces;
-      line += wrench_of(PointForce{a + s * (b - a), (b - a).norm() / pieces * (fa + s * (fb - fa))});
+      line +=
+          wrench_of(PointForce{a + s * (b - a), (b - a).norm() / pieces * (fa + s * (fb - fa))});
     }
     for (int i = 0; i < pieces; ++i) {
       for (int j = 0; j < pieces - i; ++j) {
@@ -188,8 +190,8 @@ TEST(MontMarin25, Lemma1PressuresAreTheCone) {
   }
 }
 
-// Erratum to Lemma 1: the weights are α f_N and (1 - α) f_N; with the printed α and 1 - α the force is
-// 1 N whatever f_N is.
+// Erratum to Lemma 1: the weights are α f_N and (1 - α) f_N; with the printed α and 1 - α the force
+// is 1 N whatever f_N is.
 TEST(MontMarin25, Lemma1PrintedWeightsLoseTheForce) {
   const Vec2 x1(-1, 0), x2(1, 0);
   const double f = 5, alpha = 0.25;
@@ -200,15 +202,15 @@ TEST(MontMarin25, Lemma1PrintedWeightsLoseTheForce) {
   EXPECT_LE((wrench_of_pressure_points(corrected).vec() - w.vec()).norm(), 10 * rounding);
 }
 
-// Erratum to Lemma 1: two points do not suffice on a disconnected patch. The barycentre of three feet
-// at the corners of the unit right triangle is 0.2357 m from every segment between two of them.
+// Erratum to Lemma 1: two points do not suffice on a disconnected patch. The barycentre of three
+// feet at the corners of the unit right triangle is 0.2357 m from every segment between two of
+// them.
 TEST(MontMarin25, Lemma1NeedsThreePointsOnADisconnectedPatch) {
   const std::vector<Vec2> feet{{0, 0}, {1, 0}, {0, 1}};
   const Vec2 c = (feet[0] + feet[1] + feet[2]) / 3;
   double nearest = 1;
   for (std::size_t i = 0; i < 3; ++i) {
-    const PlanarSet pair =
-        PlanarSet::hull_of_points(std::vector<Vec2>{feet[i], feet[(i + 1) % 3]});
+    const PlanarSet pair = PlanarSet::hull_of_points(std::vector<Vec2>{feet[i], feet[(i + 1) % 3]});
     nearest = std::min(nearest, (pair.nearest(c) - c).norm());
   }
   EXPECT_NEAR(nearest, std::sqrt(2.0) / 6, rounding);
@@ -280,8 +282,9 @@ TEST(MontMarin25, Eq16ProductIsThePower) {
   }
 }
 
-// [MontMarin25] (2), (17) and Prop. 1, both ways: pointwise Signorini gives the planar condition, and
-// any pressure (not just one) compatible with a complementary pair obeys Signorini point by point.
+// [MontMarin25] (2), (17) and Prop. 1, both ways: pointwise Signorini gives the planar condition,
+// and any pressure (not just one) compatible with a complementary pair obeys Signorini point by
+// point.
 TEST(MontMarin25, Prop1PlanarConditionIsPointwiseSignorini) {
   Rng rng(8);
   const PlanarSet hull = square();
@@ -311,8 +314,8 @@ TEST(MontMarin25, Prop1PlanarConditionIsPointwiseSignorini) {
   EXPECT_NEAR(normal_part(w).dot(normal_part(tipping)), 0, rounding);
 }
 
-// Erratum to the proof of Prop. 1: three point forces at the corners of a triangle have their centre
-// of pressure inside, and no segment between two of the points meets the interior.
+// Erratum to the proof of Prop. 1: three point forces at the corners of a triangle have their
+// centre of pressure inside, and no segment between two of the points meets the interior.
 TEST(MontMarin25, Prop1ProofFailsForThreePointForces) {
   const PlanarSet hull = triangle();
   const auto v = hull.vertices();
@@ -322,11 +325,12 @@ TEST(MontMarin25, Prop1ProofFailsForThreePointForces) {
   EXPECT_GT(hull.signed_distance((v[0] + v[1] + v[2]) / 3), 0.1);
 }
 
-// [MontMarin25] (18), (19): the extended centre of pressure is set-valued: a point, an edge, the patch.
+// [MontMarin25] (18), (19): the extended centre of pressure is set-valued: a point, an edge, the
+// patch.
 TEST(MontMarin25, Eq18And19ExtendedCenterOfPressure) {
   const PlanarSet hull = square();
   const RegimeScales scales;
-  const Twist towards_edge{Vec3(0, 1, 0), Vec3(0, 0, 3)};     // v_N = 3 - x: the right edge is lowest
+  const Twist towards_edge{Vec3(0, 1, 0), Vec3(0, 0, 3)};  // v_N = 3 - x: the right edge is lowest
   const Twist towards_corner{Vec3(-1, 1, 0), Vec3(0, 0, 3)};  // v_N = 3 - x - y
   const Twist lift{Vec3(0, 0, 0), Vec3(0, 0, 1)};
   const auto edge = extended_center_of_pressure(hull, Wrench{}, towards_edge, scales);
@@ -338,9 +342,9 @@ TEST(MontMarin25, Eq18And19ExtendedCenterOfPressure) {
   EXPECT_EQ(extended_center_of_pressure(hull, Wrench{}, lift, scales).kind,
             ExtendedCop::Kind::patch);
   const Wrench pressed = wrench_of(PointForce{Vec2(0.2, -0.4), Vec3(0, 0, 10)});
-  EXPECT_LE((extended_center_of_pressure(hull, pressed, lift, scales).points[0] - Vec2(0.2, -0.4))
-                .norm(),
-            rounding);
+  EXPECT_LE(
+      (extended_center_of_pressure(hull, pressed, lift, scales).points[0] - Vec2(0.2, -0.4)).norm(),
+      rounding);
   // (18) where there is force and tipping: the centre of pressure is one of the support points.
   const Wrench at_edge = wrench_of(PointForce{Vec2(1, 0.3), Vec3(0, 0, 10)});
   const Twist tipping{Vec3(0, 1, 0), Vec3(0, 0, 1)};
@@ -349,7 +353,7 @@ TEST(MontMarin25, Eq18And19ExtendedCenterOfPressure) {
               hull.support_value(perp(tipping.w_t())), rounding);
 }
 
-// Fig. 5 is not exhaustive: grazing and idle exist. Every regime, on one square.
+// [MontMarin25] Fig. 5 is not exhaustive: grazing and idle exist. Every regime, on one square.
 TEST(MontMarin25, Fig5CompletedHasNineRegimes) {
   const PlanarSet hull = square();
   const RegimeScales scales;
@@ -359,7 +363,9 @@ TEST(MontMarin25, Fig5CompletedHasNineRegimes) {
   const auto twist = [](double wx, double wy, double vx, double vn) {
     return Twist{Vec3(wx, wy, 0), Vec3(vx, 0, vn)};
   };
-  const auto regime = [&](const Wrench& w, const Twist& t) { return classify(hull, w, t, scales).regime; };
+  const auto regime = [&](const Wrench& w, const Twist& t) {
+    return classify(hull, w, t, scales).regime;
+  };
   EXPECT_EQ(regime(none, twist(0, 0, 0, 0)), Regime::idle);
   EXPECT_EQ(regime(none, twist(0, 0, 0, 1)), Regime::separate);
   EXPECT_EQ(regime(none, twist(0, 1, 0, 1)), Regime::separate_grazing);

@@ -229,16 +229,5 @@ TEST(ConeLaws, PatchesFarFromTheOrigin) {
   }
 }
 
-TEST(AnyCone, DispatchesToTheConeItHolds) {
-  VecX x(3);
-  x << 1, 2, 0.5;
-  const AnyCone cone = CoulombCone(0.5);
-  EXPECT_EQ(dim(cone), 3);
-  VecX y = x;
-  project_in_place(cone, y);
-  EXPECT_EQ(Vec3(y), CoulombCone(0.5).project(Vec3(x)));
-  EXPECT_EQ(dim(AnyCone(HalfLine{})), 1);
-}
-
 }  // namespace
 }  // namespace tact
