@@ -12,6 +12,7 @@ import check_layers
 import check_literals
 import check_no_printing
 import check_paths
+import check_readme
 import doxygen_filter
 
 HEADER = '// base/a.hpp - a room.\n#pragma once\nint a();\n'
@@ -51,6 +52,14 @@ class Rules(unittest.TestCase):
         self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_cpp='#include <tact/io/b.hpp>\n')
         self.refuses(rule, 'tact/io/a.cpp:1', tact__io__a_cpp='#include "apps/tact/b.hpp"\n')
         self.refuses(rule, 'tact/cellar/a.hpp:1', tact__cellar__a_hpp='\n')
+
+    def test_readme(self):
+        rule = check_readme
+        program = 'int main() { return 0; }\n'
+        readme = f'# a\n\n```cpp\n{program}```\n'
+        self.accepts(rule, README_md=readme, examples__01_patch_cpp='// why\nint main() {\n  return 0;\n}\n')
+        self.refuses(rule, 'README.md:3', README_md=readme, examples__01_patch_cpp='int main() { return 1; }\n')
+        self.refuses(rule, 'README.md:1', README_md='# a\n', examples__01_patch_cpp=program)
 
     def test_no_printing(self):
         rule = check_no_printing
