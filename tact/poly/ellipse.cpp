@@ -198,6 +198,7 @@ std::vector<Vec2> equal_support_directions(const EllipseForm& e1, const EllipseF
   // order is compared on both sides of each and on a coarse circle, and every change is bisected.
   constexpr int circle = 32;
   std::vector<double> samples;
+  samples.reserve(circle);
   for (int i = 0; i < circle; ++i)
     samples.push_back(-std::numbers::pi + 2 * std::numbers::pi * i / circle);
   for (const double angle : candidate_angles(e1, e2)) {
