@@ -36,6 +36,7 @@ Carrier carrier_of(const PlanarSet& hull, const Vec2& c) {
       out.all = false;
       out.a = a;
       out.b = b;
+      out.at = a + (b - a).dot(out.at - a) / (length * length) * (b - a);
     }
   }
   return out;
