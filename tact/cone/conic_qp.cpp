@@ -5,6 +5,8 @@
 #include <limits>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include "tact/base/expects.hpp"
 
@@ -111,6 +113,9 @@ class Scaling {
 class Solver {
  public:
   explicit Solver(const ConicQp& problem) : p_(problem), scaling_(problem.cones, problem.h.size()) {
+    const Eigen::SelfAdjointEigenSolver<MatX> eigen(p_.P);
+    root_ =
+        eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal() * eigen.eigenvectors().transpose();
     out_.x = VecX::Zero(p_.c.size());
     out_.s = out_.z = VecX::Zero(p_.h.size());
   }
@@ -174,8 +179,12 @@ class Solver {
     lambda_ = scaling_.apply(out_.z);
     if (!lambda_.allFinite()) return false;
     scaled_ = scaling_.apply_inverse_to_columns(p_.G);
-    factor_.compute(p_.P + scaled_.transpose() * scaled_);
-    if (factor_.info() != Eigen::Success || !factor_.isPositive()) return false;
+    // P + G'W^-2 G = R'R from the orthogonal factorisation of its root: squaring G'W^-1 would cost
+    // half the digits when some cones are closed and others are open.
+    MatX stack(root_.rows() + scaled_.rows(), root_.cols());
+    stack << root_, scaled_;
+    factor_.compute(stack);
+    if (!factor_.matrixQR().allFinite()) return false;
 
     // Predictor: straight to the solution; its length says how much centring the corrector needs.
     VecX target(lambda_.size());
@@ -211,16 +220,23 @@ class Solver {
       divide(lambda_.segment(at, n), target.segment(at, n), d.segment(at, n));
     });
     const VecX rest = scaling_.apply_inverse(rz_) + d;
-    dx_ = factor_.solve(-rx_ - scaled_.transpose() * rest);
+    dx_ = normal_solve(-rx_ - scaled_.transpose() * rest);
     const VecX scaled_dz = scaled_ * dx_ + rest;
     dz_ = scaling_.apply_inverse(scaled_dz);
     // The factor loses digits as the cones close; what it misses of the dual equation goes back in.
     for (int pass = 0; pass < 2; ++pass) {
-      const VecX more = factor_.solve(-rx_ - p_.P * dx_ - p_.G.transpose() * dz_);
+      const VecX more = normal_solve(-rx_ - p_.P * dx_ - p_.G.transpose() * dz_);
       dx_ += more;
       dz_ += scaling_.apply_inverse(scaled_ * more);
     }
     ds_ = -rz_ - p_.G * dx_;
+  }
+
+  /// (R'R)^-1 v.
+  [[nodiscard]] VecX normal_solve(const VecX& v) const {
+    const Index n = v.size();
+    const auto upper = factor_.matrixQR().topRows(n).triangularView<Eigen::Upper>();
+    return upper.solve(upper.transpose().solve(v));
   }
 
   [[nodiscard]] double step_length(double share) const {
@@ -240,8 +256,8 @@ class Solver {
   const ConicQp& p_;
   Scaling scaling_;
   ConicQpSolution out_;
-  Eigen::LDLT<MatX> factor_;
-  MatX scaled_;
+  Eigen::HouseholderQR<MatX> factor_;
+  MatX root_, scaled_;
   VecX rx_, rz_, lambda_, dx_, ds_, dz_;
 };
 

@@ -17,6 +17,8 @@ namespace tact {
 
 namespace {
 
+constexpr int most_retries = 3;
+
 Vec2 velocity_at(const Vec3& tau, const Vec2& x) {
   return {tau[0] - x[1] * tau[2], tau[1] + x[0] * tau[2]};
 }
@@ -116,33 +118,74 @@ std::vector<FrictionNode> busiest(const VertexFriction& set, const Vec3& tau) {
   return nodes;
 }
 
-/// Rows -(α + β.x_i, v_T(x_i)) of the cones, in units of the hull about c: unknowns (τ through
-/// `tau_of`, α, β).
-void fill_cones(const VertexFriction& set, double size, const MatX& tau_of, ConicQp& p) {
-  const Index n = tau_of.cols();
-  const auto k = static_cast<Index>(set.corners.size());
-  p.G = MatX::Zero(3 * k, n + 3);
-  p.h = VecX::Zero(3 * k);
-  p.cones.assign(set.corners.size(), 3);
-  for (Index i = 0; i < k; ++i) {
-    const Vec2 x = (set.corners[static_cast<std::size_t>(i)] - set.c) / size;
-    p.G.row(3 * i).tail(3) << -1, -x[0], -x[1];
-    p.G.row(3 * i + 1).head(n) = -(tau_of.row(0) - x[1] * tau_of.row(2));
-    p.G.row(3 * i + 2).head(n) = -(tau_of.row(1) + x[0] * tau_of.row(2));
+/// Only the corners that can carry a load at c: of an edge or of a corner, when c lies there.
+VertexFriction carried(const VertexFriction& set) {
+  const auto& x = set.corners;
+  if (x.size() < 3) return set;
+  const double slack = tolerance::centre * size_of(x, set.c);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Vec2 &a = x[i], &b = x[i + 1 == x.size() ? 0 : i + 1];
+    const double length = (b - a).norm();
+    if (cross(b - a, set.c - a) <= slack * length) return {{a, b}, set.c, set.bound};
   }
+  return set;
 }
 
+/// A bound of the share that each corner can carry: near an edge the far corners carry next to
+/// nothing, and their cones must be measured in what they can carry.
+VecX largest_shares(const VertexFriction& set) {
+  const auto& x = set.corners;
+  VecX out = VecX::Ones(static_cast<Index>(x.size()));
+  for (std::size_t e = 0; e < x.size(); ++e) {
+    const Vec2 &a = x[e], &b = x[e + 1 == x.size() ? 0 : e + 1];
+    const double depth = cross(b - a, set.c - a);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double own = cross(b - a, x[i] - a);
+      double& share = out[static_cast<Index>(i)];
+      if (own > depth) share = std::min(share, depth / own);
+    }
+  }
+  return out;
+}
+
+/// The cones α + β.x_i >= |v_T(x_i)| in units of the hull about c, each times its share; unknowns
+/// (τ through `tau_of`, γ) with (α, β) = `plane` γ chosen so that the columns of γ are orthonormal.
+struct Cones {
+  VecX share;
+  Mat3 plane;
+  MatX G;
+
+  Cones(const VertexFriction& set, double size, const MatX& tau_of) : share(largest_shares(set)) {
+    const Index n = tau_of.cols(), k = share.size();
+    const auto row = [&](Index i) {
+      const Vec2 x = (set.corners[static_cast<std::size_t>(i)] - set.c) / size;
+      return Vec3(share[i] * Vec3(1, x[0], x[1]));
+    };
+    Mat3 gram = Mat3::Zero();
+    for (Index i = 0; i < k; ++i) gram += row(i) * row(i).transpose();
+    const Eigen::LLT<Mat3> factor(gram);
+    plane = factor.matrixU().solve(Mat3::Identity());
+    G = MatX::Zero(3 * k, n + 3);
+    for (Index i = 0; i < k; ++i) {
+      const Vec3 x = row(i);
+      G.row(3 * i).tail(3) = -x.transpose() * plane;
+      G.row(3 * i + 1).head(n) = -(share[i] * tau_of.row(0) - x[2] * tau_of.row(2));
+      G.row(3 * i + 2).head(n) = -(share[i] * tau_of.row(1) + x[1] * tau_of.row(2));
+    }
+  }
+};
+
 /// T in the units of the hull about c, from the multipliers (f_i, u_i) of the cones.
-Vec3 force_of(const VertexFriction& set, double size, const VecX& z) {
+Vec3 force_of(const VertexFriction& set, double size, const VecX& share, const VecX& z) {
   Vec3 t = Vec3::Zero();
   double total = 0;
-  for (std::size_t i = 0; i < set.corners.size(); ++i) total += z[3 * static_cast<Index>(i)];
-  for (std::size_t i = 0; i < set.corners.size(); ++i) {
-    const Vec2 x = (set.corners[i] - set.c) / size;
-    const Vec2 u = set.bound / total * z.segment<2>(3 * static_cast<Index>(i) + 1);
+  for (Index i = 0; i < share.size(); ++i) {
+    const Vec2 x = (set.corners[static_cast<std::size_t>(i)] - set.c) / size;
+    const Vec2 u = share[i] * z.segment<2>(3 * i + 1);
+    total += share[i] * z[3 * i];
     t += Vec3(u[0], u[1], cross(x, u));
   }
-  return t;
+  return set.bound / total * t;
 }
 
 /// η = R τ, T = R'T̄: velocities at c, moments about c in units of the hull.
@@ -158,8 +201,9 @@ struct Question {
   Vec3 b;
 };
 
-FrictionSolution answer(const VertexFriction& set, const Question& ask, FrictionWorkspace& work) {
-  TACT_EXPECTS(!set.corners.empty() && set.c.allFinite() && set.bound >= 0);
+FrictionSolution answer(const VertexFriction& whole, const Question& ask, FrictionWorkspace& work) {
+  TACT_EXPECTS(!whole.corners.empty() && whole.c.allFinite() && whole.bound >= 0);
+  const VertexFriction set = carried(whole);
   TACT_EXPECTS(ask.G.allFinite() && ask.b.allFinite() && ask.T0.allFinite());
   if (set.corners.size() <= 3 || set.bound == 0 || ask.T0.isZero(0))
     return project_on_friction(busiest(set, Vec3::Zero()), ask.G, ask.T0, work);
@@ -174,26 +218,38 @@ FrictionSolution answer(const VertexFriction& set, const Question& ask, Friction
   // min ½ |y|² + a.y/|a| + κ α over (y, α, β), velocities in units of |L| |a|, moments about c: s =
   // 0.
   const double unit = a.norm(), speed = lower.norm();
-  ConicQp p;
-  fill_cones(set, size, lower / speed, p);
+  const Cones cones(set, size, lower / speed);
+  ConicQp p{{}, {}, cones.G, VecX::Zero(cones.G.rows()), {}};
+  p.cones.assign(set.corners.size(), 3);
   p.P = MatX::Zero(6, 6);
   p.P.topLeftCorner(3, 3).setIdentity();
   p.c = VecX::Zero(6);
   p.c.head(3) = a / unit;
-  p.c[3] = set.bound * speed / unit;
-  const ConicQpSolution s = solve(p);
+  p.c.tail(3) = set.bound * speed / unit * cones.plane.row(0).transpose();
+  ConicQpSolution s = solve(p);
 
   FrictionSolution out;
   out.iterations = s.iterations;
-  const Vec3 y = s.x.head(3);
+  Vec3 y = s.x.head(3);
+  bool solved = s.status == ConicQpSolution::Status::converged;
+  // Near the limit of stick all cones close at once. The margin decides whether it slips; if so,
+  // the motion is looked for in its own size: y = ρ y'.
+  const bool sticks = solved ? y.norm() <= tolerance::conic : friction_gauge(set, ask.T0) <= 1;
+  for (int retry = 0; retry < most_retries && !solved && !sticks; ++retry) {
+    const double rho = y.norm();
+    p.P.topLeftCorner(3, 3) = rho * Mat3::Identity();
+    s = solve(p);
+    y = rho * s.x.head(3);
+    solved = s.status == ConicQpSolution::Status::converged;
+    out.iterations += s.iterations;
+  }
   out.direction = r.inverse() * (lower * y);
-  const bool solved = s.status == ConicQpSolution::Status::converged;
-  if (solved && y.norm() <= tolerance::conic) {
+  if (sticks) {
     out.T = ask.T0;
     return out;
   }
   out.mode = FrictionMode::slip;
-  const Vec3 t = force_of(set, size, s.z);
+  const Vec3 t = force_of(set, size, cones.share, s.z);
   out.T = r.transpose() * t;
   out.tau = r.inverse() * (lower * (unit * y));
   out.residual =
@@ -215,8 +271,9 @@ Vec3 friction_force(const VertexFriction& set, const Vec3& tau) {
 }
 
 // 1/γ is the least dissipation over the motions with T.τ = -1.
-double friction_gauge(const VertexFriction& set, const Vec3& T) {
-  TACT_EXPECTS(!set.corners.empty() && T.allFinite());
+double friction_gauge(const VertexFriction& whole, const Vec3& T) {
+  TACT_EXPECTS(!whole.corners.empty() && T.allFinite());
+  const VertexFriction set = carried(whole);
   if (set.corners.size() <= 3 || set.bound == 0 || T.isZero(0))
     return friction_gauge(busiest(set, Vec3::Zero()), T);
   const double size = size_of(set.corners, set.c);
@@ -227,17 +284,14 @@ double friction_gauge(const VertexFriction& set, const Vec3& T) {
   Eigen::Matrix<double, 3, 2> across;
   across.col(0) = along.unitOrthogonal();
   across.col(1) = along.cross(across.col(0));
-  ConicQp p, constant;
-  fill_cones(set, size, across, p);
-  fill_cones(set, size, along, constant);
-  p.h = -constant.G.col(0);
-  p.P = MatX::Zero(5, 5);
-  p.c = VecX::Zero(5);
-  p.c[2] = 1;
+  const Cones cones(set, size, across);
+  ConicQp p{MatX::Zero(5, 5), VecX::Zero(5), cones.G, -Cones(set, size, along).G.col(0), {}};
+  p.cones.assign(set.corners.size(), 3);
+  p.c.tail(3) = cones.plane.row(0).transpose();
   const ConicQpSolution s = solve(p);
   if (s.status != ConicQpSolution::Status::converged)
     return std::numeric_limits<double>::quiet_NaN();
-  return load / (set.bound * s.x[2]);
+  return load / (set.bound * p.c.dot(s.x));
 }
 
 FrictionSolution solve_friction(const VertexFriction& set, const Mat3& G, const Vec3& b,

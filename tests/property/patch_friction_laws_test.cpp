@@ -49,7 +49,7 @@ std::vector<Case> all_cases() {
     cases.push_back(
         {name + ", 4+8+12", EffectivePatch{NodePattern::four_eight_twelve}, hull, 1e-10});
     cases.push_back({name + ", ellipsoid", EllipsoidAtCop{}, hull, 1e-10});
-    cases.push_back({name + ", vertices", VertexModel{24}, hull, 1e-6});
+    cases.push_back({name + ", vertices", VertexModel{24}, hull, 1e-9});
   }
   cases.push_back({"square, bed", bed(), shapes[0].second, 1e-10});
   return cases;
@@ -72,8 +72,7 @@ struct Draw {
   FrictionSet set, twice;
   double size, bound;
 
-  Draw(Rng& rng, const Case& c) : size(std::max(c.hull.radius(), 1e-3)) {
-    if (c.hull.radius() > 0 && c.hull.radius() < 1e-3) size = c.hull.radius();
+  Draw(Rng& rng, const Case& c) : size(c.hull.radius() > 0 ? c.hull.radius() : 1) {
     const Vec2 centre = random_centre(rng, c.hull);
     const double f = rng.log_uniform(1e-3, 1e3), mu = rng.uniform(0.1, 1.5);
     bound = mu * f;
