@@ -1,11 +1,11 @@
 #include "tact/io/file.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <vector>
 
 namespace tact {
 
@@ -30,6 +30,29 @@ std::string temporary_name(const std::string& path) {
   }
 }
 
+/// A complete copy under a temporary name, whose name is left in `temporary`.
+std::optional<Error> write_aside(const FileContent& file, std::string& temporary) {
+  std::error_code status;
+  const fs::path folder = fs::path(file.path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, status))
+    return failure(file.path, "cannot be written, there is no folder " + folder.string() +
+                                  "; make it first or name another");
+  if (fs::is_directory(file.path, status))
+    return failure(file.path, "is a folder; name a file to write");
+
+  const std::string name = temporary_name(file.path);
+  errno = 0;
+  std::ofstream out(name, std::ios::binary);
+  if (!out)
+    return failure(file.path,
+                   "cannot be written (" + reason(errno) + "); check the folder's permissions");
+  temporary = name;
+  out.write(file.content.data(), static_cast<std::streamsize>(file.content.size()));
+  out.close();
+  if (!out) return failure(file.path, "cannot be written; check that the disk has room");
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path) {
@@ -47,29 +70,24 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-std::optional<Error> write_file(const std::string& path, std::string_view content) {
+std::optional<Error> write_files(std::span<const FileContent> files) {
+  std::vector<std::string> temporaries(files.size());
+  std::optional<Error> error;
   std::error_code status;
-  const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, status))
-    return failure(path, "cannot be written, there is no folder " + folder.string() +
-                             "; make it first or name another");
-  if (fs::is_directory(path, status))
-    return failure(path, "is a folder; name a file to write");
-
-  const std::string temporary = temporary_name(path);
-  errno = 0;
-  std::ofstream out(temporary, std::ios::binary);
-  if (!out)
-    return failure(path, "cannot be written (" + reason(errno) + "); check the folder's permissions");
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  if (out) fs::rename(temporary, path, status);
-  if (!out || status) {
-    const std::string why = status ? status.message() : "the disk may be full";
-    fs::remove(temporary, status);
-    return failure(path, "cannot be written (" + why + "); nothing was changed");
+  for (std::size_t i = 0; i < files.size() && !error; ++i)
+    error = write_aside(files[i], temporaries[i]);
+  for (std::size_t i = 0; i < files.size() && !error; ++i) {
+    fs::rename(temporaries[i], files[i].path, status);
+    if (status) error = failure(files[i].path, "cannot be replaced (" + status.message() + ")");
   }
-  return std::nullopt;
+  if (!error) return std::nullopt;
+  for (const std::string& temporary : temporaries)
+    if (!temporary.empty()) fs::remove(temporary, status);
+  return error;
+}
+
+std::optional<Error> write_file(const FileContent& file) {
+  return write_files({&file, 1});
 }
 
 }  // namespace tact

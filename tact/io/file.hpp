@@ -2,8 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 
 #include "tact/base/result.hpp"
 
@@ -12,8 +12,14 @@ namespace tact {
 /// All bytes of a regular file or pipe. One sentence when it is missing, a folder, or not readable.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
 
-/// Writes to a temporary name in the same folder and renames: whoever looks sees the old file or the
-/// whole new one. Nothing is left behind on failure.
-[[nodiscard]] std::optional<Error> write_file(const std::string& path, std::string_view content);
+struct FileContent {
+  std::string path;
+  std::string content;
+};
+
+/// All of them or none: each is written to a temporary name in its folder, and only when all are
+/// complete they are renamed. Whoever looks sees an old file or a whole new one.
+[[nodiscard]] std::optional<Error> write_files(std::span<const FileContent> files);
+[[nodiscard]] std::optional<Error> write_file(const FileContent& file);
 
 }  // namespace tact

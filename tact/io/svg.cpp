@@ -95,6 +95,17 @@ std::string xml_escaped(std::string_view text) {
   return out;
 }
 
+std::string xml_escaped_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = 0; end != std::string_view::npos; text.remove_prefix(end + 1)) {
+    end = text.find('\n');
+    out += xml_escaped(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    out += '\n';
+  }
+  return out;
+}
+
 void SvgCanvas::line(const Vec2& a, const Vec2& b, const Paint& paint) {
   body_ += concat({"<line x1=\"", pixels(a[0]), "\" y1=\"", pixels(a[1]), "\" x2=\"", pixels(b[0]),
                    "\" y2=\"", pixels(b[1]), "\"", attributes(paint),

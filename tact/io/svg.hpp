@@ -59,5 +59,7 @@ class SvgCanvas {
 
 /// & < > and quotes as entities; control characters as spaces.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
+/// The same, but lines stay lines.
+[[nodiscard]] std::string xml_escaped_lines(std::string_view text);
 
 }  // namespace tact
