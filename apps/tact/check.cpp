@@ -21,8 +21,9 @@ struct CheckOptions {
 
 std::string summary(const PatchReport& report) {
   const PatchFile& file = report.file;
-  std::string out = fmt::format("{}{}, hull of radius {} m", file.name.empty() ? "" : file.name + ": ",
-                                describe(file.patch), short_number(report.hull.radius()));
+  std::string out =
+      fmt::format("{}{}, hull of radius {} m", file.name.empty() ? "" : file.name + ": ",
+                  describe(file.patch), short_number(report.hull.radius()));
   if (file.wrench) out += ", wrench";
   if (file.twist) out += ", twist";
   if (file.friction)
@@ -68,10 +69,10 @@ int run_check(const CheckOptions& options) {
 
 void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command =
-      app.add_subcommand("check", "Validate a file and say what is in it.");
+  CLI::App* command = app.add_subcommand("check", "Validate a file and say what is in it.");
   command->footer("Example: tact check foot.json");
-  command->add_option("FILE", options->file, "A tact-patch/1 file; - for standard input.")->required();
+  command->add_option("FILE", options->file, "A tact-patch/1 file; - for standard input.")
+      ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->callback([options, &action] { action = [options] { return run_check(*options); }; });
 }

@@ -56,10 +56,12 @@ std::string demo_page(std::span<const DemoEntry> entries) {
   }
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>tact {0}: what a patch does</title>\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>tact {0}: what a patch "
+      "does</title>\n"
       "<style>{1}</style>\n</head>\n<body>\n<h1>What a contact patch does</h1>\n"
       "<p class=\"sub\">One foot in every regime of planar contact, a disc, and a foot of separate "
-      "pads; tact {0}. On the left the patch from above, on the right the cone of its wrenches and the "
+      "pads; tact {0}. On the left the patch from above, on the right the cone of its wrenches and "
+      "the "
       "dual cone of its twists.</p>\n<nav>{2}</nav>\n{3}</body>\n</html>\n",
       version(), style, links, sections);
 }

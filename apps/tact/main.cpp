@@ -24,7 +24,8 @@ std::string source_name(const std::string& file) {
 Result<std::string> read_input(const std::string& file) {
   if (file != "-") return read_file(file);
   std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  if (std::cin.bad()) return Error{Errc::io, "standard input: reading stopped half-way; try a file"};
+  if (std::cin.bad())
+    return Error{Errc::io, "standard input: reading stopped half-way; try a file"};
   return text;
 }
 
@@ -36,11 +37,13 @@ std::string first_line(std::string_view text) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"tact - contact mechanics that explains and certifies.\n\n"
-               "Example: tact patch foot.json --svg foot.svg",
-               "tact"};
-  app.footer("tact COMMAND --help explains one command. FILE may be - for standard input.\n"
-             "Exit code: 0 done and good, 1 the answer is a violation, 2 the input cannot be used.");
+  CLI::App app{
+      "tact - contact mechanics that explains and certifies.\n\n"
+      "Example: tact patch foot.json --svg foot.svg",
+      "tact"};
+  app.footer(
+      "tact COMMAND --help explains one command. FILE may be - for standard input.\n"
+      "Exit code: 0 done and good, 1 the answer is a violation, 2 the input cannot be used.");
   app.set_version_flag("--version", fmt::format("tact {}", version()), "Print the version.");
   app.set_help_flag("-h,--help", "Print this page.");
   app.require_subcommand(0, 1);
@@ -57,7 +60,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("tact: {}; tact help lists the commands", first_line(error.what())));
+    return complain(
+        fmt::format("tact: {}; tact help lists the commands", first_line(error.what())));
   }
   const int code = action();
   // Output that did not arrive, into a full disk or a closed pipe, is no answer.

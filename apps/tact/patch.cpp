@@ -26,7 +26,8 @@ struct PatchOptions {
 
 void print_report(const PatchReport& report, const std::vector<FileContent>& pictures) {
   if (!report.file.name.empty()) fmt::print("{}\n", report.file.name);
-  for (const ReportLine& line : report_lines(report)) fmt::print("{:<9} {}\n", line.label, line.text);
+  for (const ReportLine& line : report_lines(report))
+    fmt::print("{:<9} {}\n", line.label, line.text);
   for (const FileContent& picture : pictures) fmt::print("{:<9} {}\n", "picture", picture.path);
 }
 
@@ -63,7 +64,8 @@ void add_patch(CLI::App& app, Action& action) {
       "Example: tact patch foot.json --svg foot.svg\n"
       "The file is described in docs/patch-file.md; exit code 1 says that the wrench or the twist\n"
       "violates the planar Signorini condition or the limit of friction.");
-  command->add_option("FILE", options->file, "A tact-patch/1 file; - for standard input.")->required();
+  command->add_option("FILE", options->file, "A tact-patch/1 file; - for standard input.")
+      ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->add_option("--svg", options->svg, "Draw the patch from above into this file.");
   command->add_option("--cone-svg", options->cone_svg, "Draw K_P and K_P* into this file.");

@@ -17,16 +17,16 @@ namespace tact {
 namespace {
 
 constexpr double width = 940, height = 560;
-constexpr double plane_half = 1.45;  ///< of the square drawn of the plane z = 1
-constexpr double top = 1.35;         ///< where K_P is cut off
-constexpr double longest = 1.7;      ///< of the rays of K_P*, and of arrows
+constexpr double plane_half = 1.2;  ///< of the square drawn of the plane z = 1
+constexpr double top = 1.35;        ///< where K_P is cut off
+constexpr double longest = 1.7;     ///< of the rays of K_P*, and of arrows
 
 /// The patch about its middle and in units of its radius: [m_T / L, f_N], [ω_T L, v_N].
 struct Normalised {
   double length;
-  std::vector<Vec2> turned;      ///< outline of C(P^perp)
-  std::optional<Vec3> wrench;    ///< nothing when zero
-  std::optional<Vec3> twist;     ///< nothing when zero
+  std::vector<Vec2> turned;    ///< outline of C(P^perp)
+  std::optional<Vec3> wrench;  ///< nothing when zero
+  std::optional<Vec3> twist;   ///< nothing when zero
 };
 
 std::optional<Vec3> unless_tiny(const Vec3& x, double least) {
@@ -62,7 +62,7 @@ Vec3 drawn(const Vec3& x, double z) {
 }
 
 void draw_axes3(Scene3& scene, const std::array<std::string_view, 3>& names) {
-  constexpr double reach = 1.55;
+  constexpr double reach = 1.4;
   for (int i = 0; i < 3; ++i) {
     const Vec3 end = reach * (i == 2 ? 1.1 : 1.0) * Vec3::Unit(i);
     scene.line(Vec3::Zero(), end, {.stroke = "soft", .width = 1});
@@ -82,8 +82,8 @@ void draw_wall(Scene3& scene, const Vec3& a, const Vec3& b, double cut, std::str
 void draw_primal_cone(Scene3& scene, const Normalised& n) {
   const std::size_t count = n.turned.size();
   for (std::size_t i = 0; i < count && count > 1; ++i)
-    draw_wall(scene, at_height(n.turned[i], top), at_height(n.turned[(i + 1) % count], top), 1 / top,
-              "cone");
+    draw_wall(scene, at_height(n.turned[i], top), at_height(n.turned[(i + 1) % count], top),
+              1 / top, "cone");
   constexpr std::size_t most_corners = 16;
   for (const Vec2& x : n.turned)
     if (count <= most_corners)
@@ -123,7 +123,8 @@ void draw_turned_zero_line(Scene3& scene, const Normalised& n) {
 std::vector<Vec2> dual_directions(const Normalised& n) {
   std::vector<double> angles;
   constexpr int even = 72;
-  for (int i = 0; i < even; ++i) angles.push_back(2 * std::numbers::pi * i / even - std::numbers::pi);
+  for (int i = 0; i < even; ++i)
+    angles.push_back(2 * std::numbers::pi * i / even - std::numbers::pi);
   for (std::size_t i = 0; i < n.turned.size(); ++i) {
     const Vec2 edge = n.turned[(i + 1) % n.turned.size()] - n.turned[i];
     if (edge.norm() > 0) angles.push_back(std::atan2(edge[0], -edge[1]));  // inward normal
@@ -138,13 +139,31 @@ std::vector<Vec2> dual_directions(const Normalised& n) {
 Vec3 dual_ray(const Normalised& n, const Vec2& e) {
   double v = -e.dot(n.turned.front());
   for (const Vec2& x : n.turned) v = std::max(v, -e.dot(x));
-  return drawn({e[0], e[1], v}, top);
+  return {e[0], e[1], v};
 }
 
-void draw_dual_cone(Scene3& scene, const Normalised& n) {
+/// Cuts K_P* off at a height where it is about as wide as K_P; where it is too flat for that (a
+/// sliver, a segment, a point), at a distance from the apex.
+struct DualCut {
+  double cut_height;  ///< 0: at a distance
+
+  DualCut(const Normalised& n, const std::vector<Vec2>& directions) {
+    double least = 1;
+    for (const Vec2& e : directions) least = std::min(least, dual_ray(n, e)[2]);
+    constexpr double flattest = 0.2, widest = 1.8;
+    cut_height = least > flattest ? widest * least : 0;
+  }
+  Vec3 operator()(const Vec3& ray) const {
+    return ray * (cut_height > 0 ? cut_height / ray[2] : longest / ray.norm());
+  }
+};
+
+/// Returns the height to which an arrow should go to be seen against the cone.
+double draw_dual_cone(Scene3& scene, const Normalised& n) {
   const auto directions = dual_directions(n);
   std::vector<Vec3> rays;
-  for (const Vec2& e : directions) rays.push_back(dual_ray(n, e));
+  const DualCut cut(n, directions);
+  for (const Vec2& e : directions) rays.push_back(cut(dual_ray(n, e)));
   for (std::size_t i = 0; i < rays.size(); ++i)
     draw_wall(scene, rays[i], rays[(i + 1) % rays.size()], 0.6, "dual");
   scene.polygon(rays, {.stroke = "dual", .width = 1.2});
@@ -152,14 +171,17 @@ void draw_dual_cone(Scene3& scene, const Normalised& n) {
   for (std::size_t i = 0; i < n.turned.size() && n.turned.size() <= most_corners; ++i) {
     const Vec2 edge = n.turned[(i + 1) % n.turned.size()] - n.turned[i];
     if (edge.norm() > 0)
-      scene.line(Vec3::Zero(), dual_ray(n, Vec2(-edge[1], edge[0]).normalized()),
+      scene.line(Vec3::Zero(), cut(dual_ray(n, Vec2(-edge[1], edge[0]).normalized())),
                  {.stroke = "dual", .width = 1.2});
   }
+  return cut.cut_height > 0 ? 1.1 * cut.cut_height : 1.15;
 }
 
-void draw_arrows(Scene3& scene, const Normalised& n, bool wrenches, std::string_view color) {
+/// The wrenches' panel shows the twist thinly and the other way round.
+void draw_arrows(Scene3& scene, const Normalised& n, double twist_height, bool wrenches,
+                 std::string_view color) {
   if (n.twist) {
-    const Vec3 tip = drawn(*n.twist, wrenches ? 0.8 : 1.15);
+    const Vec3 tip = drawn(*n.twist, twist_height);
     scene.arrow(Vec3::Zero(), tip, {.stroke = "line", .width = wrenches ? 1.5 : 3});
     scene.label(tip, {8, -4}, "twist", {.color = "line", .size = 12, .bold = true, .halo = true});
   }
@@ -171,14 +193,16 @@ void draw_arrows(Scene3& scene, const Normalised& n, bool wrenches, std::string_
   const Vec3 hit = *n.wrench / (*n.wrench)[2];
   if (hit.norm() > longest) return;
   scene.dot(hit, 5, {.stroke = "paper", .fill = "ink", .width = 1.5});
-  scene.label(hit, {-10, 16}, "c_p turned", {.size = 12, .anchor = "end", .bold = true, .halo = true});
+  scene.label(hit, {-10, 16}, "c_p turned",
+              {.size = 12, .anchor = "end", .bold = true, .halo = true});
 }
 
 std::string verdict(const PatchReport& r) {
   std::string out;
   if (r.in_cone) out += *r.in_cone ? "wrench in K_P" : "wrench not in K_P";
   if (r.in_dual_cone)
-    out += concat({out.empty() ? "" : ", ", *r.in_dual_cone ? "twist in K_P*" : "twist not in K_P*"});
+    out +=
+        concat({out.empty() ? "" : ", ", *r.in_dual_cone ? "twist in K_P*" : "twist not in K_P*"});
   if (r.power) out += concat({", their product ", short_number(*r.power), " W"});
   return out.empty() ? "the cones of the patch" : out;
 }
@@ -190,22 +214,22 @@ std::string cone_picture(const PatchReport& report) {
   SvgCanvas canvas(width, height);
   const std::string title = report.file.name.empty() ? "patch" : report.file.name;
   canvas.circle({30, 30}, 8, {.fill = regime_color(report)});
-  canvas.text({44, 36}, concat({"K_P and its dual   ", title}), {.size = 18, .bold = true});
+  canvas.text({44, 36}, concat({"K_P and its dual \u00b7 ", title}), {.size = 18, .bold = true});
   canvas.text({24, 62}, verdict(report), {.color = "soft", .size = 14});
   const std::string unit = concat({"moments about the middle of the patch, lengths in units of ",
                                    short_number(n.length), " m"});
   canvas.text({24, height - 16}, unit, {.color = "soft", .size = 12});
 
-  Scene3 left({{240, 380}, 135});
+  Scene3 left({{245, 400}, 135});
   draw_axes3(left, {"m_x", "m_y", "f_N"});
   draw_primal_cone(left, n);
   draw_turned_zero_line(left, n);
-  draw_arrows(left, n, true, report.in_cone.value_or(true) ? "slide" : "bad");
+  draw_arrows(left, n, 0.8, true, report.in_cone.value_or(true) ? "slide" : "bad");
   left.paint_on(canvas);
-  Scene3 right({{700, 380}, 135});
+  Scene3 right({{700, 400}, 135});
   draw_axes3(right, {"\u03c9_x", "\u03c9_y", "v_N"});
-  draw_dual_cone(right, n);
-  draw_arrows(right, n, false, "slide");
+  const double twist_height = draw_dual_cone(right, n);
+  draw_arrows(right, n, twist_height, false, "slide");
   right.paint_on(canvas);
 
   canvas.text({240, height - 44}, "K_P: wrenches the patch can exert (red: the turned hull)",

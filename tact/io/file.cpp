@@ -21,7 +21,8 @@ std::string reason(int code) {
   return std::generic_category().message(code);
 }
 
-/// A name in the same folder that nobody has; the same folder, so that the rename stays on one disk.
+/// A name in the same folder that nobody has; the same folder, so that the rename stays on one
+/// disk.
 std::string temporary_name(const std::string& path) {
   std::error_code ignored;
   for (int i = 0;; ++i) {

@@ -33,8 +33,9 @@ Vec2 reach(const std::vector<Vec2>& limit, const Vec2& load) {
 void draw_friction(SvgCanvas& canvas, const PatchFrictionReport& f, const Vec2& corner) {
   if (!(f.capacity > 0)) return;
   constexpr double plot_width = 190, force_height = 120, turning_height = 100, gap = 66;
-  canvas.text(corner, concat({"friction: ", f.within_limit ? "used " : "asked for ",
-                              short_number(100 * f.used), " % of the limit"}),
+  canvas.text(corner,
+              concat({"friction: ", f.within_limit ? "used " : "asked for ",
+                      short_number(100 * f.used), " % of the limit"}),
               {.size = 13, .bold = true});
   const Vec2 first = corner + Vec2(46, 28);
   const Vec2 span = reach(f.force_limit, f.force);
@@ -45,7 +46,8 @@ void draw_friction(SvgCanvas& canvas, const PatchFrictionReport& f, const Vec2& 
   const Vec2 load(f.force.norm(), f.moment);
   const Vec2 range = reach(f.turning_limit, load);
   if (!(range[1] > 0)) return;
-  const PlotFrame turning{first + Vec2(0, force_height + gap), {plot_width, turning_height}, -range, range};
+  const PlotFrame turning{
+      first + Vec2(0, force_height + gap), {plot_width, turning_height}, -range, range};
   draw_axes(canvas, turning, "force along f_T [N]", "m_N about the CoP [N\u00b7m]");
   draw_limit(canvas, turning, f.turning_limit, load, f.within_limit);
 }

@@ -123,7 +123,8 @@ JsonField JsonField::child(const JsonNode* node, std::string_view name) const {
 void JsonField::allow_only(std::initializer_list<std::string_view> known) const {
   if (!exists()) return;
   const std::string whole = path_.empty() ? "the file" : path_;
-  if (!is_object()) return refuse(Errc::schema, "write an object with the fields " + list_of(known));
+  if (!is_object())
+    return refuse(Errc::schema, "write an object with the fields " + list_of(known));
   for (const auto& [name, node] : node_->fields) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     std::string remedy = whole + " has no such field";

@@ -1,8 +1,9 @@
-// io/json_reader.hpp - reads JSON files strictly: every complaint names file, path, value and remedy.
+// io/json_reader.hpp - reads JSON files strictly: every complaint names file, path, value and
+// remedy.
 //
-// A reader asks for what it expects, field by field; the first thing that is not as expected is kept
-// as the document's error, and everything asked for afterwards is a harmless default. One check at
-// the end is enough, and the code of a format reads like its description.
+// A reader asks for what it expects, field by field; the first thing that is not as expected is
+// kept as the document's error, and everything asked for afterwards is a harmless default. One
+// check at the end is enough, and the code of a format reads like its description.
 //
 // Numbers: a JSON number, or a string that holds an exact rational ("-1/2", "0.1"); both become the
 // nearest double. NaN and infinity are refused, also as 1e999.

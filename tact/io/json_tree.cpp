@@ -56,10 +56,9 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& last_token,
+  bool parse_error(std::size_t position, const std::string& /*last_token*/,
                    const nlohmann::json::exception& reason) override {
-    const std::size_t start = position - std::min(position, last_token.size());
-    const std::string word = not_finite_at(start);
+    const std::string word = not_finite_at(position);
     if (!word.empty()) {
       state_.fail(Errc::value, path() + " is " + word + "; write a finite number");
     } else {
@@ -85,11 +84,14 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return out.empty() ? "the file" : out;
   }
 
-  /// The number that cannot be, if that is what the text has here: NaN, Infinity, 1e999.
-  [[nodiscard]] std::string not_finite_at(std::size_t start) const {
-    std::string_view rest = text_.substr(std::min(start, text_.size()));
-    const std::size_t end = rest.find_first_of(",]} \t\r\n");
-    std::string_view word = rest.substr(0, end);
+  /// The number that cannot be, if that is what was read last: NaN, Infinity, 1e999.
+  [[nodiscard]] std::string not_finite_at(std::size_t position) const {
+    constexpr const char* delimiters = ",:[]{} \t\r\n";
+    const std::size_t read = std::min(position, text_.size());
+    const std::size_t before = read > 0 ? text_.find_last_of(delimiters, read - 1) : text_.npos;
+    const std::size_t start = before == text_.npos ? 0 : before + 1;
+    const std::string_view word =
+        text_.substr(start, text_.find_first_of(delimiters, start) - start);
     std::string_view bare = word;
     if (!bare.empty() && (bare.front() == '-' || bare.front() == '+')) bare.remove_prefix(1);
     std::string lower(bare.substr(0, 9));

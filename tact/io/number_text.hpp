@@ -1,4 +1,5 @@
-// io/number_text.hpp - numbers for people: a few digits, the same on every machine and in every locale.
+// io/number_text.hpp - numbers for people: a few digits, the same on every machine and in every
+// locale.
 #pragma once
 
 #include <initializer_list>

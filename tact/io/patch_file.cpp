@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tact/io/json_reader.hpp"
+#include "tact/io/json_text.hpp"
 #include "tact/io/patch_shape_json.hpp"
 #include "tact/linalg/metric.hpp"
 
@@ -65,12 +66,12 @@ PatchFrictionSpec read_friction(const JsonField& friction) {
   friction.allow_only({"law", "mu", "pressure", "pattern", "radius", "nodes", "areas", "radii"});
   PatchFrictionSpec spec;
   const JsonField law = friction.optional("law");
-  if (law.exists()) spec.coulomb = law.word({"coulomb", "none"}, "the friction law of a patch") == "coulomb";
+  if (law.exists())
+    spec.coulomb = law.word({"coulomb", "none"}, "the friction law of a patch") == "coulomb";
   const JsonField mu = friction.optional("mu");
   if (spec.coulomb && !mu.exists())
     friction.refuse_missing("mu", "Coulomb friction needs its coefficient");
-  if (mu.exists())
-    spec.mu = mu.number_at_least(0, "a friction coefficient cannot be negative");
+  if (mu.exists()) spec.mu = mu.number_at_least(0, "a friction coefficient cannot be negative");
   check_size(mu, spec.mu);
   const JsonField pressure = friction.optional("pressure");
   if (pressure.exists())
@@ -100,11 +101,13 @@ std::optional<double> read_scale(const JsonField& field) {
 
 std::optional<Mat3> read_metric(const JsonField& field) {
   if (!field.exists()) return std::nullopt;
-  const Mat3 m = field.matrix(3, 3, "a metric is 3 rows of 3 numbers, in the order [m_x, m_y, f_N]");
+  const Mat3 m =
+      field.matrix(3, 3, "a metric is 3 rows of 3 numbers, in the order [m_x, m_y, f_N]");
   check_size(field, m.cwiseAbs().maxCoeff());
   const auto metric = Metric<3>::from_matrix(m);
   if (!metric)
-    field.refuse(Errc::value, metric.error().message + "; write a symmetric positive definite matrix");
+    field.refuse(Errc::value,
+                 metric.error().message + "; write a symmetric positive definite matrix");
   return m;
 }
 
@@ -115,7 +118,8 @@ void read_fields(const JsonField& root, PatchFile& file) {
       root.required("format", "a patch file begins with {\"format\": \"tact-patch/1\", ...}");
   if (format.text() != patch_format) format.refuse(Errc::schema, "write \"tact-patch/1\"");
   file.name = root.optional("name").text();
-  file.patch = read_shape(root.required("patch", "write a shape such as {\"disc\": {\"radius\": 0.1}}"));
+  file.patch =
+      read_shape(root.required("patch", "write a shape such as {\"disc\": {\"radius\": 0.1}}"));
   if (const JsonField f = root.optional("wrench"); f.exists())
     file.wrench = Wrench::from(read_six(f, "a wrench is 6 numbers [m_x, m_y, m_N, f_x, f_y, f_N]"));
   if (const JsonField f = root.optional("twist"); f.exists())
@@ -176,7 +180,7 @@ std::string write_patch_file(const PatchFile& file) {
   if (file.tolerance) out["tolerance"] = *file.tolerance;
   if (file.metric)
     for (const auto row : file.metric->rowwise()) out["metric"].push_back({row[0], row[1], row[2]});
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace tact

@@ -1,4 +1,5 @@
-// io/patch_friction_report.hpp - what friction can hold on a patch under its pressure, and what it is asked to.
+// io/patch_friction_report.hpp - what friction can hold on a patch under its pressure, and what it
+// is asked to.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@ struct PatchFrictionReport {
   double turning_capacity = 0;  ///< the largest m_N about the centre of pressure [N m]
   Vec2 force = Vec2::Zero();    ///< f_T of the file [N]
   double moment = 0;            ///< its m_N about the centre of pressure [N m]
-  double used = 0;              ///< the least s >= 0 with T in s F(N); above 1 the limit is exceeded
+  double used = 0;  ///< the least s >= 0 with T in s F(N); above 1 the limit is exceeded
   bool within_limit = true;
   std::optional<double> dissipation;  ///< the most that F(N) can dissipate at the file's twist [W]
   std::optional<double> dissipated;   ///< what T dissipates, -T.τ [W]

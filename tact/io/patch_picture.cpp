@@ -35,8 +35,8 @@ struct Drawing {
   std::vector<Legend> legend;
 };
 
-/// What the picture must show: the hull, and the centre of pressure and the zero-line unless they are
-/// far away.
+/// What the picture must show: the hull, and the centre of pressure and the zero-line unless they
+/// are far away.
 PlotFrame view(const PatchReport& r) {
   const double unit = r.hull.radius() > 0 ? r.hull.radius() : 0.05;
   const Vec2& middle = r.hull.center();
@@ -70,7 +70,8 @@ void label(Drawing& d, const Vec2& x, const Vec2& way, double distance, std::str
            std::string_view color) {
   const Vec2 at = d.frame(x) + distance * way + Vec2(0, 4 + 5 * way[1]);
   const std::string_view anchor = way[0] > 0.3 ? "start" : way[0] < -0.3 ? "end" : "middle";
-  d.canvas.text(at, text, {.color = color, .size = 12, .anchor = anchor, .bold = true, .halo = true});
+  d.canvas.text(at, text,
+                {.color = color, .size = 12, .anchor = anchor, .bold = true, .halo = true});
 }
 
 void draw_opening_side(Drawing& d) {
@@ -80,8 +81,9 @@ void draw_opening_side(Drawing& d) {
   const auto side = clip(corners(d.frame), HalfPlane{-line->normal, -offset});
   if (side.size() > 2 && d.report.largest_opening > 0) {
     d.canvas.polyline(d.frame(side), {.fill = "line", .opacity = 0.12}, true);
-    d.legend.push_back({Legend::Mark::area, "line",
-                        concat({"opens, at up to ", short_number(d.report.largest_opening), " m/s"})});
+    d.legend.push_back(
+        {Legend::Mark::area, "line",
+         concat({"opens, at up to ", short_number(d.report.largest_opening), " m/s"})});
   }
 }
 
@@ -109,10 +111,12 @@ void draw_patch(Drawing& d) {
     } else if (pixels.size() == 2) {
       d.canvas.line(pixels[0], pixels[1], {.stroke = "patch", .width = 5});
     } else {
-      d.canvas.polyline(pixels, {.stroke = "patch", .fill = "patch", .width = 1, .opacity = 0.4}, true);
+      d.canvas.polyline(pixels, {.stroke = "patch", .fill = "patch", .width = 1, .opacity = 0.4},
+                        true);
     }
   }
-  d.legend.push_back({Legend::Mark::area, "patch", concat({"patch: ", describe(d.report.file.patch)})});
+  d.legend.push_back(
+      {Legend::Mark::area, "patch", concat({"patch: ", describe(d.report.file.patch)})});
   d.canvas.polyline(d.frame(d.report.hull.outline(round_count)),
                     {.stroke = "ink", .width = 1.5, .dash = "6 4"}, true);
   d.legend.push_back({Legend::Mark::dashes, "ink", "its convex hull"});
@@ -167,9 +171,9 @@ void draw_sliding(Drawing& d) {
     const Vec2 foot = d.frame(x);
     d.canvas.arrow(foot, foot + Vec2(v[0], -v[1]), {.stroke = "slide", .width = 2});
   }
-  d.legend.push_back({Legend::Mark::arrow, "slide",
-                      concat({"sliding, ", plain_number(longest, 0), " px = ",
-                              short_number(r.largest_sliding), " m/s"})});
+  d.legend.push_back(
+      {Legend::Mark::arrow, "slide",
+       concat({"sliding, longest arrow ", short_number(r.largest_sliding), " m/s"})});
 }
 
 void draw_center_of_pressure(Drawing& d) {
@@ -178,18 +182,22 @@ void draw_center_of_pressure(Drawing& d) {
   const Vec2 at = d.frame(*r.cop);
   const Vec2 force = r.file.wrench->f_t();
   if (force.norm() > r.scales.tolerance * r.scales.force) {
-    const double unit = r.friction && r.friction->capacity > 0 ? r.friction->capacity
-                                                                : r.file.wrench->f_n();
-    const Vec2 reach = force * (70 * std::min(1.0, 1.5 * unit / force.norm()) / unit);
+    const double unit =
+        r.friction && r.friction->capacity > 0 ? r.friction->capacity : r.file.wrench->f_n();
+    constexpr double longest = 90;
+    const Vec2 reach = force * (longest * std::min(1.0, unit / force.norm()) / unit);
     d.canvas.arrow(at, at + Vec2(reach[0], -reach[1]), {.stroke = "force", .width = 3});
     d.legend.push_back({Legend::Mark::arrow, "force",
                         concat({"friction f_T, ", short_number(force.norm()), " N"})});
   }
   d.canvas.circle(at, 5.5, {.stroke = "paper", .fill = "ink", .width = 1.5});
-  const Vec2 way = outward(d, *r.cop);
-  const bool centred = (at - d.frame(r.hull.center())).norm() <= 1;
-  label(d, *r.cop, centred ? Vec2(0.6, 0.8) : Vec2(-way), 12, "CoP", "ink");
-  d.legend.push_back({Legend::Mark::dot, "ink", concat({"centre of pressure ", short_point(*r.cop)})});
+  // Beside the friction arrow, and away from the numbers on the rim.
+  const bool pushed = force.norm() > r.scales.tolerance * r.scales.force;
+  const Vec2 inward = -outward(d, *r.cop);
+  const Vec2 behind = pushed ? Vec2(Vec2(-force[0], force[1]).normalized()) : inward;
+  label(d, *r.cop, behind.dot(inward) < -0.5 ? inward : behind, 12, "CoP", "ink");
+  d.legend.push_back(
+      {Legend::Mark::dot, "ink", concat({"centre of pressure ", short_point(*r.cop)})});
 }
 
 void draw_mark(SvgCanvas& canvas, const Legend& entry, const Vec2& at) {
@@ -197,7 +205,7 @@ void draw_mark(SvgCanvas& canvas, const Legend& entry, const Vec2& at) {
   switch (entry.mark) {
     case Legend::Mark::area:
       canvas.rectangle(at - Vec2(11, 6), {22, 12},
-                       {.stroke = entry.color, .fill = entry.color, .width = 1, .opacity = 0.25});
+                       {.stroke = entry.color, .fill = entry.color, .width = 1, .opacity = 0.3});
       break;
     case Legend::Mark::line:
       canvas.line(left, right, {.stroke = entry.color, .width = 4});
@@ -233,12 +241,13 @@ double draw_legend(Drawing& d) {
 void draw_title(Drawing& d) {
   const PatchReport& r = d.report;
   const std::string title = r.file.name.empty() ? "patch" : r.file.name;
-  const std::string regime = r.regime ? std::string(name(*r.regime))
-                             : r.violations.empty() ? "no regime asked" : "violated";
+  const std::string regime = r.regime               ? std::string(name(*r.regime))
+                             : r.violations.empty() ? "no regime asked"
+                                                    : "violated";
   double x = 36;
   d.canvas.circle({x - 6, 30}, 8, {.fill = regime_color(r)});
   if (regime.starts_with("slide_tip")) d.canvas.circle({(x += 18) - 6, 30}, 8, {.fill = "slide"});
-  d.canvas.text({x + 8, 36}, concat({regime, "   ", title}), {.size = 18, .bold = true});
+  d.canvas.text({x + 8, 36}, concat({regime, " \u00b7 ", title}), {.size = 18, .bold = true});
   d.canvas.text({24, 62}, headline(r), {.color = "soft", .size = 14});
 }
 

@@ -26,7 +26,8 @@ std::string outside_sentence(const PatchReport& report, const Wrench& wrench) {
   if (!report.cop)
     return "the wrench turns without pressing: no pressure has a moment and no force";
   return "the centre of pressure " + short_point(*report.cop) + " m lies " +
-         short_number(-report.hull.signed_distance(*report.cop)) + " m outside the hull of the patch";
+         short_number(-report.hull.signed_distance(*report.cop)) +
+         " m outside the hull of the patch";
 }
 
 void judge_wrench(PatchReport& report, const Wrench& wrench, double relative_margin) {
@@ -94,8 +95,8 @@ Result<PatchReport> report_on(const PatchFile& file) {
   report.file = file;
   report.hull = *hull;
   report.scales = scales_of(file, *hull);
-  const RegimeReport found = classify(*hull, file.wrench.value_or(Wrench{}),
-                                      file.twist.value_or(Twist{}), report.scales);
+  const RegimeReport found =
+      classify(*hull, file.wrench.value_or(Wrench{}), file.twist.value_or(Twist{}), report.scales);
   if (file.wrench) judge_wrench(report, *file.wrench, found.wrench_margin);
   if (file.twist) judge_twist(report, *file.twist, found);
   if (file.wrench && file.twist) judge_pair(report, found);

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tact/cone/patch_field.hpp"
+#include "tact/io/json_text.hpp"
 #include "tact/io/patch_report.hpp"
 
 namespace tact {
@@ -27,7 +28,9 @@ Json json(const std::vector<Vec2>& points) {
   return out;
 }
 Json json(const ZeroLine& line) {
-  return {{"point", json(line.point)}, {"direction", json(line.direction)}, {"normal", json(line.normal)}};
+  return {{"point", json(line.point)},
+          {"direction", json(line.direction)},
+          {"normal", json(line.normal)}};
 }
 Json json(const PressureWitness& witness) {
   Json out = Json::array();
@@ -90,7 +93,8 @@ std::string report_json(const PatchReport& r) {
   out["regime"] = r.regime ? Json(std::string(name(*r.regime))) : Json();
   out["cop"] = or_null(r.cop);
   out["extended_cop"] = r.extended_cop ? json(r.extended_cop->points) : Json();
-  out["extended_cop_kind"] = r.extended_cop ? Json(std::string(word(r.extended_cop->kind))) : Json();
+  out["extended_cop_kind"] =
+      r.extended_cop ? Json(std::string(word(r.extended_cop->kind))) : Json();
   out["zero_line"] = or_null(r.zero_line);
   out["witness"] = or_null(r.witness);
   out["friction"] = r.file.friction ? friction_json(*r.file.friction, r.friction) : Json();
@@ -106,7 +110,7 @@ std::string report_json(const PatchReport& r) {
                    {"velocity", r.scales.velocity},
                    {"tolerance", r.scales.tolerance}};
   out["violations"] = violations_json(r);
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace tact

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr double largest = 1e60;  ///< the fourth power of a length still is a double
 
 const std::initializer_list<std::string_view> kinds = {"polygon", "disc",    "ellipse", "segment",
-                                                           "point",   "stadium", "union"};
+                                                       "point",   "stadium", "union"};
 constexpr const char* spellings =
     R"(write {"polygon": [[x, y], ...]}, or one of disc, ellipse, segment, point, stadium, union)";
 
@@ -186,7 +186,8 @@ struct Describer {
 
 void check_size(const JsonField& field, double value) {
   if (std::abs(value) > largest)
-    field.refuse(Errc::value, "numbers of a patch file are at most 1e60 in magnitude; check the unit");
+    field.refuse(Errc::value,
+                 "numbers of a patch file are at most 1e60 in magnitude; check the unit");
 }
 
 Vec2 read_point(const JsonField& field) {

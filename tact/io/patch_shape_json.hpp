@@ -1,7 +1,7 @@
 // io/patch_shape_json.hpp - patch shapes as they stand in files.
 //
-// Two spellings, read alike: the shape's name as the key, {"disc": {"center": [0, 0], "radius": 1}},
-// or as a field, {"kind": "disc", "center": [0, 0], "radius": 1}. The first one is written.
+// Two spellings, read alike: the shape's name as the key, {"disc": {"center": [0, 0], "radius":
+// 1}}, or as a field, {"kind": "disc", "center": [0, 0], "radius": 1}. The first one is written.
 #pragma once
 
 #include <string>

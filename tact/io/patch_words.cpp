@@ -44,9 +44,10 @@ std::string wrench_words(const PatchReport& r) {
   if (!r.cop) return "zero: nothing presses";
   std::string where = "in K_P";
   if (r.hull.has_interior())
-    where += on_rim(r) ? ", on its boundary"
-                       : concat({", ", short_number(r.hull.signed_distance(*r.cop)),
-                                 " m inside the rim"});
+    where +=
+        on_rim(r)
+            ? ", on its boundary"
+            : concat({", ", short_number(r.hull.signed_distance(*r.cop)), " m inside the rim"});
   return concat({where, ": CoP ", short_point(*r.cop), " m, f_N ", short_number(w.f_n()), " N"});
 }
 
@@ -83,10 +84,10 @@ std::string friction_words(const PatchReport& r) {
   const PatchFrictionReport& f = *r.friction;
   if (!r.file.friction->coulomb || r.file.friction->mu == 0)
     return f.within_limit ? "none" : "none, but the wrench has a tangential part";
-  std::string out = concat({"capacity ", short_number(f.capacity), " N; ",
-                            f.within_limit ? "used " : "EXCEEDED: asked for ", percent(f.used),
-                            "; turning capacity ", short_number(f.turning_capacity),
-                            " N\u00b7m about the CoP"});
+  std::string out =
+      concat({"capacity ", short_number(f.capacity), " N; ",
+              f.within_limit ? "used " : "EXCEEDED: asked for ", percent(f.used),
+              "; turning capacity ", short_number(f.turning_capacity), " N\u00b7m about the CoP"});
   if (f.dissipation && *f.dissipation > 0)
     out += concat({"; dissipates ", short_number(*f.dissipated), " of at most ",
                    short_number(*f.dissipation), " W"});
@@ -112,7 +113,8 @@ std::string pair_headline(const PatchReport& r) {
   }
   std::string out = concat({"the centre of pressure is ",
                             short_number(r.hull.signed_distance(*r.cop)), " m inside the rim"});
-  if (r.friction && r.file.friction->mu > 0) out += concat({", friction used ", percent(r.friction->used)});
+  if (r.friction && r.file.friction->mu > 0)
+    out += concat({", friction used ", percent(r.friction->used)});
   return out;
 }
 
@@ -133,10 +135,11 @@ std::string headline(const PatchReport& r) {
   if (!r.violations.empty()) return r.violations.front().sentence;
   if (r.regime) return pair_headline(r);
   if (r.cop)
-    return concat({"the centre of pressure is ",
-                   short_number(r.hull.signed_distance(*r.cop)), " m inside the rim"});
-  if (r.file.twist) return concat({"opens by ", short_number(r.dual_margin), " to ",
-                                   short_number(r.largest_opening), " m/s"});
+    return concat({"the centre of pressure is ", short_number(r.hull.signed_distance(*r.cop)),
+                   " m inside the rim"});
+  if (r.file.twist)
+    return concat({"opens by ", short_number(r.dual_margin), " to ",
+                   short_number(r.largest_opening), " m/s"});
   return concat({describe(r.file.patch), ", radius ", short_number(r.hull.radius()), " m"});
 }
 

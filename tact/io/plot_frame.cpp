@@ -64,7 +64,8 @@ void draw_axes(SvgCanvas& canvas, const PlotFrame& frame, std::string_view x_lab
   for (const double y : ticks(frame.low[1], frame.high[1], s[1], apart_y)) {
     const double py = frame({frame.low[0], y})[1];
     canvas.line({c[0], py}, {c[0] + s[0], py}, {.stroke = "grid", .width = 1});
-    canvas.text({c[0] - 6, py + 4}, short_number(y), {.color = "soft", .size = 11, .anchor = "end"});
+    canvas.text({c[0] - 6, py + 4}, short_number(y),
+                {.color = "soft", .size = 11, .anchor = "end"});
   }
   canvas.rectangle(c, s, {.stroke = "grid", .width = 1});
   canvas.text({c[0] + s[0] / 2, bottom + 32}, x_label,

@@ -19,8 +19,8 @@ struct Camera {
   [[nodiscard]] static double nearness(const Vec3& x);
 };
 
-/// Collects pieces and paints them in the order of their middles (the painter's algorithm): right as
-/// long as pieces do not cut each other.
+/// Collects pieces and paints them in the order of their middles (the painter's algorithm): right
+/// as long as pieces do not cut each other.
 class Scene3 {
  public:
   explicit Scene3(const Camera& camera) : camera_(camera) {}

@@ -37,14 +37,22 @@ struct Color {
 // After Okabe and Ito's palette, which colour-blind readers tell apart; darkened on white paper for
 // contrast.
 constexpr std::array<Color, 16> colors = {{
-    {"paper", "#ffffff", "#14181d"},    {"ink", "#1c2128", "#e9edf1"},
-    {"soft", "#57606a", "#a3adb8"},     {"grid", "#dde2e7", "#2c343c"},
-    {"patch", "#9aa5b1", "#77828e"},    {"stick", "#0064a8", "#56b4e9"},
-    {"slide", "#c25700", "#f0a030"},    {"tip", "#8a3fb0", "#cf9be8"},
-    {"separate", "#6b7480", "#a3adb8"}, {"idle", "#57606a", "#a3adb8"},
-    {"force", "#007a5e", "#3ecfa6"},    {"cone", "#0072b2", "#56b4e9"},
-    {"dual", "#1a7f4e", "#5fd08f"},     {"base", "#c0392b", "#ff8a73"},
-    {"line", "#8c5a14", "#e0b060"},     {"bad", "#b3261e", "#ff8a80"},
+    {"paper", "#ffffff", "#14181d"},
+    {"ink", "#1c2128", "#e9edf1"},
+    {"soft", "#57606a", "#a3adb8"},
+    {"grid", "#dde2e7", "#2c343c"},
+    {"patch", "#9aa5b1", "#77828e"},
+    {"stick", "#0064a8", "#56b4e9"},
+    {"slide", "#c25700", "#f0a030"},
+    {"tip", "#8a3fb0", "#cf9be8"},
+    {"separate", "#6b7480", "#a3adb8"},
+    {"idle", "#57606a", "#a3adb8"},
+    {"force", "#007a5e", "#3ecfa6"},
+    {"cone", "#0072b2", "#56b4e9"},
+    {"dual", "#1a7f4e", "#5fd08f"},
+    {"base", "#c0392b", "#ff8a73"},
+    {"line", "#8c5a14", "#e0b060"},
+    {"bad", "#b3261e", "#ff8a80"},
 }};
 
 std::string rules(std::string_view Color::*theme) {
@@ -58,11 +66,11 @@ std::string rules(std::string_view Color::*theme) {
 }
 
 std::string make_style() {
-  return concat({"\n.tact{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\","
-                 "sans-serif}\n",
-                 ".tact .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\n",
-                 rules(&Color::light), "@media (prefers-color-scheme:dark){\n",
-                 rules(&Color::dark), "}\n"});
+  return concat(
+      {"\n.tact{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\","
+       "sans-serif}\n",
+       ".tact .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\n",
+       rules(&Color::light), "@media (prefers-color-scheme:dark){\n", rules(&Color::dark), "}\n"});
 }
 
 }  // namespace
@@ -107,9 +115,9 @@ std::string xml_escaped_lines(std::string_view text) {
 }
 
 void SvgCanvas::line(const Vec2& a, const Vec2& b, const Paint& paint) {
-  body_ += concat({"<line x1=\"", pixels(a[0]), "\" y1=\"", pixels(a[1]), "\" x2=\"", pixels(b[0]),
-                   "\" y2=\"", pixels(b[1]), "\"", attributes(paint),
-                   " stroke-linecap=\"round\"/>\n"});
+  body_ +=
+      concat({"<line x1=\"", pixels(a[0]), "\" y1=\"", pixels(a[1]), "\" x2=\"", pixels(b[0]),
+              "\" y2=\"", pixels(b[1]), "\"", attributes(paint), " stroke-linecap=\"round\"/>\n"});
 }
 
 void SvgCanvas::polyline(std::span<const Vec2> points, const Paint& paint, bool closed) {
@@ -140,7 +148,8 @@ void SvgCanvas::arrow(const Vec2& a, const Vec2& b, const Paint& paint) {
   const Vec2 u = along / length, side = perp(u);
   const double head = std::min(length, 5 + 2 * paint.width);
   const double half = 0.45 * head;
-  const std::array<Vec2, 3> tip = {b, Vec2(b - head * u + half * side), Vec2(b - head * u - half * side)};
+  const std::array<Vec2, 3> tip = {b, Vec2(b - head * u + half * side),
+                                   Vec2(b - head * u - half * side)};
   Paint shaft = paint;
   shaft.fill = "";
   line(a, b - 0.8 * head * u, shaft);
@@ -148,9 +157,9 @@ void SvgCanvas::arrow(const Vec2& a, const Vec2& b, const Paint& paint) {
 }
 
 void SvgCanvas::text(const Vec2& at, std::string_view content, const TextStyle& style) {
-  body_ += concat({"<text x=\"", pixels(at[0]), "\" y=\"", pixels(at[1]), "\" class=\"f-",
-                   style.color, style.halo ? " halo" : "", "\" font-size=\"", pixels(style.size),
-                   "\""});
+  body_ +=
+      concat({"<text x=\"", pixels(at[0]), "\" y=\"", pixels(at[1]), "\" class=\"f-", style.color,
+              style.halo ? " halo" : "", "\" font-size=\"", pixels(style.size), "\""});
   if (style.anchor != "start") body_ += concat({" text-anchor=\"", style.anchor, "\""});
   if (style.bold) body_ += " font-weight=\"600\"";
   body_ += concat({">", xml_escaped(content), "</text>\n"});

@@ -1,8 +1,8 @@
 // io/svg.hpp - a small SVG writer: shapes in, one self-contained text out.
 //
-// Coordinates are pixels, y downwards, printed with two decimals so that the same drawing is the same
-// text on every machine. Colours are names of classes ("stick", "ink", "grid"); one style sheet gives
-// them a light and a dark value, and the reader's system chooses.
+// Coordinates are pixels, y downwards, printed with two decimals so that the same drawing is the
+// same text on every machine. Colours are names of classes ("stick", "ink", "grid"); one style
+// sheet gives them a light and a dark value, and the reader's system chooses.
 #pragma once
 
 #include <span>
