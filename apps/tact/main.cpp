@@ -47,14 +47,12 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("tact {}", version()), "Print the version.");
   app.set_help_flag("-h,--help", "Print this page.");
   app.require_subcommand(0, 1);
-  Action action = [&app] {
-    fmt::print("{}", app.help());
-    return good;
-  };
+  Action action;
   add_patch(app, action);
   add_check(app, action);
   add_demo(app, action);
   app.add_subcommand("help", "Print this page.");
+  const std::string overview = app.help();
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
@@ -63,7 +61,7 @@ int run(int argc, char** argv) {
     return complain(
         fmt::format("tact: {}; tact help lists the commands", first_line(error.what())));
   }
-  const int code = action();
+  const int code = action ? action() : (fmt::print("{}", overview), good);
   // Output that did not arrive, into a full disk or a closed pipe, is no answer.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     return complain("tact: standard output cannot be written; check the disk or the pipe");

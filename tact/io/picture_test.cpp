@@ -102,6 +102,24 @@ TEST(PatchPicture, EveryShapeOfEverySizeCanBeDrawn) {
     }
 }
 
+// [MontMarin25] Fig. 3, Fig. 4 and Fig. 6: the wrench meets the plane z = 1 in the turned centre of
+// pressure, the plane normal to the twist meets it in the turned zero-line.
+TEST(ConePicture, ShowsWhatTheCaseHas) {
+  PatchFile file;
+  file.patch = {DiscShape{Vec2(0, 0), 1}};
+  const auto shows = [&](const char* word) {
+    return cone_picture(*report_on(file)).find(word) != std::string::npos;
+  };
+  EXPECT_FALSE(shows("c_p turned"));
+  file.wrench = Wrench{{0, -1, 0}, {0, 0, 1}};
+  EXPECT_TRUE(shows("c_p turned"));
+  EXPECT_FALSE(shows("D_z turned"));
+  file.twist = Twist{{0, 1, 0}, {0, 0, 1}};
+  EXPECT_TRUE(shows("D_z turned"));
+  file.wrench = Wrench{};
+  EXPECT_FALSE(shows("c_p turned"));
+}
+
 TEST(PatchPicture, TheSamePictureIsTheSameText) {
   const PatchShape disc{DiscShape{Vec2(0, 0), 1}};
   EXPECT_EQ(patch_picture(report(disc)), patch_picture(report(disc)));
