@@ -23,7 +23,7 @@ constexpr double longest = 1.7;     ///< of the rays of K_P*, and of arrows
 
 /// The patch about its middle and in units of its radius: [m_T / L, f_N], [ω_T L, v_N].
 struct Normalised {
-  double length;
+  double length = 1;
   std::vector<Vec2> turned;    ///< outline of C(P^perp)
   std::optional<Vec3> wrench;  ///< nothing when zero
   std::optional<Vec3> twist;   ///< nothing when zero
@@ -121,8 +121,9 @@ void draw_turned_zero_line(Scene3& scene, const Normalised& n) {
 
 /// Directions of ω in which to draw rays of K_P*: evenly, and at the normals of the hull's edges.
 std::vector<Vec2> dual_directions(const Normalised& n) {
-  std::vector<double> angles;
   constexpr int even = 72;
+  std::vector<double> angles;
+  angles.reserve(even + n.turned.size());
   for (int i = 0; i < even; ++i)
     angles.push_back(2 * std::numbers::pi * i / even - std::numbers::pi);
   for (std::size_t i = 0; i < n.turned.size(); ++i) {
@@ -131,6 +132,7 @@ std::vector<Vec2> dual_directions(const Normalised& n) {
   }
   std::sort(angles.begin(), angles.end());
   std::vector<Vec2> out;
+  out.reserve(angles.size());
   for (const double a : angles) out.push_back({std::cos(a), std::sin(a)});
   return out;
 }
@@ -162,6 +164,7 @@ struct DualCut {
 double draw_dual_cone(Scene3& scene, const Normalised& n) {
   const auto directions = dual_directions(n);
   std::vector<Vec3> rays;
+  rays.reserve(directions.size());
   const DualCut cut(n, directions);
   for (const Vec2& e : directions) rays.push_back(cut(dual_ray(n, e)));
   for (std::size_t i = 0; i < rays.size(); ++i)

@@ -125,20 +125,21 @@ void JsonField::allow_only(std::initializer_list<std::string_view> known) const 
   const std::string whole = path_.empty() ? "the file" : path_;
   if (!is_object())
     return refuse(Errc::schema, "write an object with the fields " + list_of(known));
-  for (const auto& [name, node] : node_->fields) {
+  for (std::size_t i = 0; i < node_->names.size(); ++i) {
+    const std::string& name = node_->names[i];
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     std::string remedy = whole + " has no such field";
     if (const auto meant = closest_word(name, known))
       remedy += ", did you mean \"" + std::string(*meant) + "\"?";
-    return child(&node, detail::printable(name))
+    return child(&node_->elements[i], detail::printable(name))
         .refuse(Errc::schema, remedy + " (known fields: " + list_of(known) + ")");
   }
 }
 
 JsonField JsonField::optional(std::string_view name) const {
   if (is_object())
-    for (const auto& [key, node] : node_->fields)
-      if (key == name) return child(&node, name);
+    for (std::size_t i = 0; i < node_->names.size(); ++i)
+      if (node_->names[i] == name) return child(&node_->elements[i], name);
   return child(nullptr, name);
 }
 
@@ -149,10 +150,7 @@ JsonField JsonField::required(std::string_view name, std::string_view remedy) co
 }
 
 std::vector<std::string> JsonField::names() const {
-  std::vector<std::string> out;
-  if (is_object())
-    for (const auto& entry : node_->fields) out.push_back(entry.first);
-  return out;
+  return is_object() ? node_->names : std::vector<std::string>{};
 }
 
 std::vector<JsonField> JsonField::elements(std::string_view remedy) const {

@@ -44,9 +44,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
-    auto& fields = open_.back()->fields;
-    const bool twice = std::any_of(fields.begin(), fields.end(),
-                                   [&](const auto& field) { return field.first == name; });
+    const auto& names = open_.back()->names;
+    const bool twice = std::find(names.begin(), names.end(), name) != names.end();
     if (twice) {
       pending_ = name;
       state_.fail(Errc::schema, path() + " occurs twice; keep one of the two");
@@ -78,7 +77,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
         out.append("[").append(std::to_string(index)).append("]");
       } else {
         if (!out.empty()) out += '.';
-        out += printable(last ? pending_ : node.fields.back().first);
+        out += printable(last ? pending_ : node.names.back());
       }
     }
     return out.empty() ? "the file" : out;
@@ -125,8 +124,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
       return &state_.root;
     }
     JsonNode& parent = *open_.back();
-    if (parent.kind == JsonKind::array) return &parent.elements.emplace_back(std::move(node));
-    return &parent.fields.emplace_back(pending_, std::move(node)).second;
+    if (parent.kind == JsonKind::object) parent.names.push_back(pending_);
+    return &parent.elements.emplace_back(std::move(node));
   }
 
   bool place(JsonNode node) {
@@ -192,10 +191,10 @@ void show(const JsonNode& node, std::string& out) {
       return;
     case JsonKind::object:
       out += '{';
-      for (std::size_t i = 0; i < node.fields.size(); ++i) {
+      for (std::size_t i = 0; i < node.elements.size(); ++i) {
         if (i > 0) out += ", ";
-        out.append("\"").append(printable(node.fields[i].first)).append("\": ");
-        show(node.fields[i].second, out);
+        out.append("\"").append(printable(node.names[i])).append("\": ");
+        show(node.elements[i], out);
         if (out.size() > longest_shown) break;
       }
       out += '}';

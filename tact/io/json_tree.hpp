@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "tact/base/result.hpp"
@@ -18,9 +17,9 @@ struct JsonNode {
   JsonKind kind = JsonKind::null;
   double number = 0;
   bool boolean = false;
-  std::string text;  ///< of a string
-  std::vector<JsonNode> elements;
-  std::vector<std::pair<std::string, JsonNode>> fields;  ///< in the order of the file, names unique
+  std::string text;                ///< of a string
+  std::vector<JsonNode> elements;  ///< of an array, or the values of an object's fields
+  std::vector<std::string> names;  ///< of an object's fields, unique, in the order of the file
 };
 
 /// The tree, what its file is called, and the first complaint.

@@ -87,7 +87,7 @@ PatchFrictionSpec read_friction(const JsonField& friction) {
 }
 
 Vec6 read_six(const JsonField& field, std::string_view what) {
-  const Vec6 rows = field.numbers(6, what);
+  Vec6 rows = field.numbers(6, what);
   check_size(field, rows.cwiseAbs().maxCoeff());
   return rows;
 }

@@ -38,6 +38,7 @@ std::vector<Vec2> read_points(const JsonField& field) {
   const auto elements = field.elements("write a list of points [[x, y], ...]");
   if (field.is_array() && elements.empty())
     field.refuse(Errc::geometry, "a patch needs at least one point [x, y]");
+  points.reserve(elements.size());
   for (const JsonField& element : elements) points.push_back(read_point(element));
   return points;
 }
@@ -191,13 +192,13 @@ void check_size(const JsonField& field, double value) {
 }
 
 Vec2 read_point(const JsonField& field) {
-  const Vec2 x = field.numbers(2, "a point is two numbers [x, y]");
+  Vec2 x = field.numbers(2, "a point is two numbers [x, y]");
   check_size(field, x.cwiseAbs().maxCoeff());
   return x;
 }
 
 PatchShape read_shape(const JsonField& field) {
-  const PatchShape nothing{PointShape{Vec2::Zero()}};
+  PatchShape nothing{PointShape{Vec2::Zero()}};
   if (!field.exists()) return nothing;
   if (!field.is_object()) {
     field.refuse(Errc::schema, spellings);
