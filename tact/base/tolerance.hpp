@@ -53,6 +53,12 @@ inline constexpr double triangle = 1e-5;
 /// Effective patch: a centre nearer to an edge than this share of the patch size lies on the edge.
 inline constexpr double centre = 1e-9;
 
+/// Friction on a patch: force and motion agree when they do to this share of the energy scale.
+inline constexpr double friction = 1e-11;
+
+/// Interior-point method: residuals and gap below this, relative to the data, make a solution.
+inline constexpr double conic = 1e-10;
+
 }  // namespace tolerance
 
 }  // namespace tact

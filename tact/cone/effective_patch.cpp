@@ -1,0 +1,313 @@
+#include "tact/cone/effective_patch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <Eigen/LU>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+#include "tact/poly/clip.hpp"
+#include "tact/poly/hull.hpp"
+#include "tact/poly/polygon.hpp"
+
+namespace tact {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Gauss and Legendre, ten points on [-1, 1]: exact to rounding for the trigonometric polynomials
+/// of degree four used here on pieces of up to one radian.
+constexpr std::array<double, 5> gauss_x{0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                        0.8650633666889845, 0.9739065285171717};
+constexpr std::array<double, 5> gauss_w{0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
+                                        0.1494513491505806, 0.0666713443086881};
+
+template <class F>
+void gauss(double from, double to, F&& f) {
+  const double mid = from + (to - from) / 2, half = (to - from) / 2;
+  for (std::size_t i = 0; i < gauss_x.size(); ++i) {
+    f(mid - half * gauss_x[i], half * gauss_w[i]);
+    f(mid + half * gauss_x[i], half * gauss_w[i]);
+  }
+}
+
+Vec2 unit(double angle) {
+  return {std::cos(angle), std::sin(angle)};
+}
+
+/// Even pressure on a segment of half length h along the unit vector u.
+EffectiveMoment segment_moment(const Vec2& u, double h) {
+  const Mat2 uu = u * u.transpose();
+  return {h * h / 3 * uu, h / std::numbers::sqrt3 * uu};
+}
+
+EffectiveMoment with_root(const Mat2& sigma) {
+  return {sigma, symmetric_root(sigma)};
+}
+
+// ---------------------------------------------------------------------------------------- polygon
+
+EffectiveMoment polygon_moment(std::span<const Vec2> v, const Vec2& c,
+                               EffectivePatchWorkspace& work) {
+  if (v.size() == 1) return {};
+  const double slack = point_set_slack(v, tolerance::centre);
+  symmetric_part(v, c, slack, work.part, work.scratch);
+  if (work.part.size() < 2) return {};
+  if (work.part.size() == 2) {
+    const Vec2 e = work.part[1] - work.part[0];
+    const double length = e.norm();
+    return segment_moment(e / length, length / 2);
+  }
+  return with_root(second_moment(work.part, c));
+}
+
+// ---------------------------------------------------------------------------------------- ellipse
+
+EffectiveMoment ellipse_moment(const EllipseForm& form, const Vec2& c) {
+  const Vec2 u = form.axes.inverse() * (c - form.center);
+  const double e = u.norm();
+  const Vec2 d = e > 0 ? Vec2(u / e) : Vec2::UnitX();
+  const Vec2 moment = unit_lens_moment(std::min(e, 1.0));
+  const Vec2 along = form.axes * d, across = form.axes * perp(d);
+  return with_root(moment[0] * along * along.transpose() + moment[1] * across * across.transpose());
+}
+
+// ------------------------------------------------------------------------------------------- arcs
+
+/// A piece of the boundary seen from c: straight, or part of an ellipse. Angles are those of the
+/// rays from c that meet it.
+struct Rim {
+  double from = 0, to = 0;  ///< to > from
+  bool round = false;
+  Vec2 p = Vec2::Zero(), q = Vec2::Zero();           ///< straight: its ends relative to c
+  Vec2 center = Vec2::Zero();                        ///< round: centre relative to c
+  Mat2 axes = Mat2::Zero(), inverse = Mat2::Zero();  ///< round: B and its inverse
+};
+
+/// The point where the ray of this angle leaves the set, relative to c.
+Vec2 point_on(const Rim& rim, double angle) {
+  const Vec2 u = unit(angle);
+  if (!rim.round) {
+    const Vec2 n = perp(rim.q - rim.p);  // outward
+    const double along = n.dot(u);
+    return along > 0 ? Vec2(n.dot(rim.p) / along * u) : Vec2(Vec2::Zero());
+  }
+  // |B^-1 (ρ u - m)|² = 1: the far root, without cancellation when c is close to the rim.
+  const Vec2 a = rim.inverse * u, m = rim.inverse * rim.center;
+  const double aa = a.squaredNorm(), am = a.dot(m);
+  const double rest = m.squaredNorm() - 1;
+  const double root = std::sqrt(std::max(0.0, am * am - aa * rest));
+  const double rho = am > 0 ? (am + root) / aa : -rest / std::max(root - am, tolerance::smallest);
+  return std::max(rho, 0.0) * u;
+}
+
+/// Sums of Green's theorem over a piece of boundary: the sector between it and c.
+struct Sector {
+  double doubled_area = 0;
+  Mat2 moment = Mat2::Zero();  ///< four times the second moment
+
+  void add_straight(const Vec2& p, const Vec2& q) {
+    const double cr = cross(p, q);
+    doubled_area += cr;
+    const Mat2 pq = p * q.transpose();
+    moment += cr / 6 * (2 * p * p.transpose() + 2 * q * q.transpose() + pq + Mat2(pq.transpose()));
+  }
+  void add_round(const Rim& rim, const Vec2& p, const Vec2& q) {
+    const Vec2 a = rim.inverse * (p - rim.center), b = rim.inverse * (q - rim.center);
+    const double from = std::atan2(a[1], a[0]);
+    // The turn from a to b; the axes may be left-handed, then the rim is run through backwards.
+    const double turn = std::atan2(cross(a, b), a.dot(b));
+    const bool left = cross(rim.axes.col(0), rim.axes.col(1)) > 0;
+    double span = left ? turn : -turn;
+    if (span < -tolerance::rounding) span += 2 * pi;
+    if (!left) span = -span;
+    const int pieces = 1 + static_cast<int>(std::abs(span));
+    for (int i = 0; i < pieces; ++i) {
+      gauss(from + span * i / pieces, from + span * (i + 1) / pieces, [&](double t, double w) {
+        const Vec2 x = rim.center + rim.axes * unit(t);
+        const double cr = w * cross(x, rim.axes * unit(t + pi / 2));
+        doubled_area += cr;
+        moment += cr * x * x.transpose();
+      });
+    }
+  }
+  void add(const Rim& rim, double from, double to) {
+    const Vec2 p = point_on(rim, from), q = point_on(rim, to);
+    if (rim.round) {
+      add_round(rim, p, q);
+    } else {
+      add_straight(p, q);
+    }
+  }
+};
+
+/// The boundary as seen from c, counter-clockwise over one turn.
+std::vector<Rim> rims_seen_from(const PlanarSet& hull, const Vec2& c) {
+  std::vector<Rim> rims;
+  double angle = 0;
+  const auto add = [&](const Vec2& p, const Vec2& q, const EllipseForm* form) {
+    if (p == q && form == nullptr) return;
+    if (rims.empty()) angle = std::atan2(p[1], p[0]);
+    double turn = std::atan2(cross(p, q), p.dot(q));
+    if (turn < 0) turn = form != nullptr ? turn + 2 * pi : 0;
+    Rim rim;
+    rim.from = angle;
+    rim.to = angle + turn;
+    rim.round = form != nullptr;
+    rim.p = p;
+    rim.q = q;
+    if (form != nullptr) {
+      rim.center = form->center - c;
+      rim.axes = form->axes;
+      rim.inverse = form->axes.inverse();
+    }
+    rims.push_back(rim);
+    angle += turn;
+  };
+  const auto arcs = hull.arcs();
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    const Vec2 first = arcs[i].first - c, last = arcs[i].last - c;
+    const Vec2 next = arcs[i + 1 == arcs.size() ? 0 : i + 1].first - c;
+    if (!arcs[i].ellipse.is_point()) add(first, last, &arcs[i].ellipse);
+    add(last, next, nullptr);
+  }
+  return rims;
+}
+
+const Rim& rim_at(const std::vector<Rim>& rims, double angle) {
+  const double start = rims.front().from;
+  double a = angle - start;
+  a = start + (a - 2 * pi * std::floor(a / (2 * pi)));
+  for (const Rim& rim : rims)
+    if (a <= rim.to) return rim;
+  return rims.back();
+}
+
+/// Calls visit(from, to, rim) for the boundary of P_c over half a turn, piece by piece.
+template <class Visit>
+void for_each_inner_piece(const std::vector<Rim>& rims, Visit&& visit) {
+  const double start = rims.front().from;
+  std::vector<double> breaks{start, start + pi};
+  for (const Rim& rim : rims) {
+    const double a = rim.from - start;
+    breaks.push_back(start + (a - pi * std::floor(a / pi)));
+  }
+  std::sort(breaks.begin(), breaks.end());
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    if (!(breaks[i + 1] > breaks[i])) continue;
+    const double mid = breaks[i] + (breaks[i + 1] - breaks[i]) / 2;
+    const Rim &here = rim_at(rims, mid), &there = rim_at(rims, mid + pi);
+    const auto excess = [&](double angle) {
+      return point_on(here, angle).norm() - point_on(there, angle + pi).norm();
+    };
+    constexpr int pieces = 16;  // two conics cross at most four times
+    for (int k = 0; k < pieces; ++k) {
+      const double from = breaks[i] + (breaks[i + 1] - breaks[i]) * k / pieces;
+      const double to = breaks[i] + (breaks[i + 1] - breaks[i]) * (k + 1) / pieces;
+      double low = from, high = to;
+      const bool outer = excess(from) > 0;
+      const bool crosses = outer != (excess(to) > 0);
+      while (crosses) {
+        const double at = low + (high - low) / 2;
+        if (at <= low || at >= high) break;
+        ((excess(at) > 0) == outer ? low : high) = at;
+      }
+      const auto report = [&](double a, double b, bool there_is_nearer) {
+        if (b > a)
+          visit(there_is_nearer ? a + pi : a, there_is_nearer ? b + pi : b,
+                there_is_nearer ? there : here);
+      };
+      report(from, crosses ? low : to, outer);
+      if (crosses) report(low, to, !outer);
+    }
+  }
+}
+
+/// Where c lies on a straight edge: the symmetric part of that edge.
+bool on_an_edge(const PlanarSet& hull, const Vec2& c, EffectiveMoment& moment) {
+  const auto arcs = hull.arcs();
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    const Vec2 p = arcs[i].last, q = arcs[i + 1 == arcs.size() ? 0 : i + 1].first;
+    const double length = (q - p).norm();
+    if (length == 0) continue;
+    const Vec2 u = (q - p) / length;
+    if (perp(u).dot(p - c) > tolerance::centre * hull.radius()) continue;
+    moment = segment_moment(u, std::max(0.0, std::min(u.dot(c - p), u.dot(q - c))));
+    return true;
+  }
+  return false;
+}
+
+EffectiveMoment arcs_moment(const PlanarSet& hull, const Vec2& c) {
+  EffectiveMoment edge;
+  if (on_an_edge(hull, c, edge)) return edge;
+  Sector sum;
+  for_each_inner_piece(rims_seen_from(hull, c),
+                       [&](double from, double to, const Rim& rim) { sum.add(rim, from, to); });
+  if (!(sum.doubled_area > 0)) return {};
+  return with_root(sum.moment / (2 * sum.doubled_area));
+}
+
+}  // namespace
+
+Mat2 symmetric_root(const Mat2& m) {
+  const double root_det = std::sqrt(std::max(0.0, m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)));
+  const double trace = std::sqrt(std::max(0.0, m(0, 0) + m(1, 1) + 2 * root_det));
+  if (!(trace > 0)) return Mat2::Zero();
+  return (m + root_det * Mat2::Identity()) / trace;
+}
+
+// With e + x = cos θ the lens is 0 <= θ <= α = acos e, and
+//     area/4 = ∫ sin²,   xx = ∫ (cos θ - e)² sin²,   yy = ∫ sin⁴ / 3.
+// The closed forms cancel like α⁷ near the rim; there the integrals are summed.
+Vec2 unit_lens_moment(double e) {
+  TACT_EXPECTS(e >= 0 && e <= 1);
+  const double alpha = std::atan2(std::sqrt((1 - e) * (1 + e)), e);
+  if (!(alpha > 0)) return Vec2::Zero();
+  double area = 0, xx = 0, yy = 0;
+  if (alpha > 1) {
+    const double s = std::sin(alpha), s2 = std::sin(2 * alpha), s4 = std::sin(4 * alpha);
+    area = alpha / 2 - s2 / 4;
+    xx = alpha / 8 - s4 / 32 - 2 * e * s * s * s / 3 + e * e * area;
+    yy = (3 * alpha / 8 - s2 / 4 + s4 / 32) / 3;
+  } else {
+    gauss(0, alpha, [&](double t, double w) {
+      const double s = std::sin(t), s2 = s * s;
+      const double x = 2 * std::sin((alpha + t) / 2) * std::sin((alpha - t) / 2);
+      area += w * s2;
+      xx += w * x * x * s2;
+      yy += w * s2 * s2 / 3;
+    });
+  }
+  return {xx / area, yy / area};
+}
+
+EffectiveMoment effective_moment(const PlanarSet& hull, const Vec2& c,
+                                 EffectivePatchWorkspace& work) {
+  TACT_EXPECTS(c.allFinite());
+  if (hull.kind() == PlanarSet::Kind::ellipse) return ellipse_moment(hull.form(), c);
+  const Vec2 inside = hull.contains(c) ? c : hull.nearest(c);
+  if (hull.kind() == PlanarSet::Kind::polygon) return polygon_moment(hull.vertices(), inside, work);
+  return arcs_moment(hull, inside);
+}
+
+EffectiveMoment effective_moment(const PlanarSet& hull, const Vec2& c) {
+  EffectivePatchWorkspace work;
+  return effective_moment(hull, c, work);
+}
+
+void effective_part(const PlanarSet& hull, const Vec2& c, int count, EffectivePatchWorkspace& work,
+                    std::vector<Vec2>& out) {
+  TACT_EXPECTS(c.allFinite() && count >= 3);
+  const Vec2 inside = hull.contains(c) ? c : hull.nearest(c);
+  // Hulled, because the outline of a full turn closes with its first point, up to rounding.
+  const std::vector<Vec2> outline = convex_hull(hull.outline(count));
+  symmetric_part(outline, inside, point_set_slack(outline, tolerance::centre), out, work.scratch);
+  if (out.empty()) out.push_back(inside);
+}
+
+}  // namespace tact

@@ -1,0 +1,316 @@
+#include "tact/cone/friction_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Cholesky>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+
+namespace tact::detail {
+
+namespace {
+
+using Node = FrictionWorkspace::Node;
+
+constexpr int max_iterations = 100;
+/// A node slower than this share of the fastest is treated by the primal-dual step.
+constexpr double slow_share = 1.0 / 64;
+/// Smaller radii (relative to the set) start with this one, and shrink as the search closes in.
+constexpr double first_radius = 0.1;
+/// A radius shrinks once no node's motion changes by more than this share of itself.
+constexpr double closing_in = 0.25;
+/// No step is longer than this, relative to the direction itself.
+constexpr double longest_step = 8;
+/// How often the origin may move to a slow node.
+constexpr int max_moves = 16;
+/// Sufficient decrease, as a share of what the slope promises.
+constexpr double armijo = 1e-4;
+
+/// Two unit vectors that make a right-handed frame with the unit vector y (Duff et al. 2017).
+void complete(const Vec3& y, Vec3& e1, Vec3& e2) {
+  const double sign = std::copysign(1.0, y[2]);
+  const double a = -1 / (sign + y[2]), b = y[0] * y[1] * a;
+  e1 = {1 + sign * y[0] * y[0] * a, sign * b, -sign * y[0]};
+  e2 = {b, sign + y[1] * y[1] * a, -y[1]};
+}
+
+/// -(H + shift)^-1 g, with a ridge at the level of rounding.
+Vec2 newton(const Mat2& h, const Vec2& g, double shift) {
+  const double ridge = shift + tolerance::rounding * (h(0, 0) + h(1, 1));
+  const double a = h(0, 0) + ridge, c = h(1, 1) + ridge, b = h(0, 1);
+  const double det = std::max(a * c - b * b, tolerance::epsilon * a * c);
+  return Vec2(b * g[1] - c * g[0], b * g[0] - a * g[1]) / det;
+}
+
+/// k Ā'u, with the node's true radius.
+void add_force(const Node& n, const double* u, Vec3& sum) {
+  sum[0] += n.k * u[0];
+  sum[1] += n.k * u[1];
+  sum[2] += n.k * (n.xi_x * u[1] - n.xi_y * u[0] + n.radius * u[2]);
+}
+
+}  // namespace
+
+FrictionPlace place_of(std::span<const FrictionNode> nodes) {
+  FrictionPlace place;
+  double reach = 0;
+  for (const FrictionNode& node : nodes) {
+    place.bound += node.k;
+    place.x += node.k * node.x;
+    if (node.k > 0) reach = std::max(reach, std::abs(node.x[0]) + std::abs(node.x[1]));
+  }
+  if (!(place.bound > 0)) return place;
+  place.x /= place.bound;
+  double inertia = 0;
+  for (const FrictionNode& node : nodes)
+    inertia += node.k * ((node.x - place.x).squaredNorm() + node.r * node.r);
+  place.size = std::sqrt(inertia / place.bound);
+  if (place.size <= tolerance::rounding * reach) place.size = 0;
+  return place;
+}
+
+void load(std::span<const FrictionNode> nodes, const FrictionPlace& place, std::vector<Node>& out) {
+  out.clear();
+  for (const FrictionNode& node : nodes) {
+    if (node.k == 0) continue;
+    const Vec2 xi = (node.x - place.x) / place.size;
+    // The least radius keeps every node moving, so that no direction is ever undefined.
+    const double radius = std::max(node.r / place.size, tolerance::rounding);
+    out.push_back({node.k, xi[0], xi[1], radius, radius, {0, 0, 0}, 0, {0, 0, 0}});
+  }
+}
+
+FrictionSearch::FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at, const Mat3& G,
+                               const Vec3& T0)
+    : place(at), nodes_(nodes), G_(G), T0_(T0), least_radius_(first_radius) {
+  settle();
+  for (const Node& n : nodes_) least_radius_ = std::min(least_radius_, n.radius);
+  set_radii(first_radius);
+}
+
+void FrictionSearch::settle() {
+  const Eigen::LLT<Mat3> factor(place.metric_in(G_));
+  TACT_EXPECTS(factor.info() == Eigen::Success);
+  lower = factor.matrixL();
+  a = lower.transpose() * place.force_in(T0_);
+  a_norm = a.norm();
+}
+
+void FrictionSearch::set_radii(double floor) {
+  floor_ = std::max(floor, least_radius_);
+  for (Node& n : nodes_) n.rho = std::max(n.radius, floor_);
+}
+
+double FrictionSearch::sigma(const Vec3& y) const {
+  const Vec3 eta = lower * y;
+  double sum = 0;
+  for (const Node& n : nodes_) {
+    const double zx = eta[0] - n.xi_y * eta[2], zy = eta[1] + n.xi_x * eta[2];
+    const double zr = n.rho * eta[2];
+    sum += n.k * std::sqrt(zx * zx + zy * zy + zr * zr);
+  }
+  return sum;
+}
+
+Vec3 FrictionSearch::force() const {
+  Vec3 sum = Vec3::Zero();
+  for (const Node& n : nodes_) add_force(n, n.u, sum);
+  return sum;
+}
+
+/// The forces of the nodes balance a at this direction, to rounding.
+bool FrictionSearch::agrees(const Vec3& y) const {
+  const Vec3 rest = lower.transpose() * force() + a;
+  return (rest - y.dot(rest) * y).norm() <= tolerance::rounding * a_norm;
+}
+
+/// Whether a step that changed the motion of some node by this share of itself was the last.
+bool FrictionSearch::closes(double change) {
+  if (radii_are_true()) return change < tolerance::quadratic;
+  if (change < closing_in) set_radii(floor_ * floor_);
+  return false;
+}
+
+/// σ(y), keeping the motion of every node; nodes that move well get the force of their motion.
+double FrictionSearch::move_to(const Vec3& y) {
+  const Vec3 eta = lower * y;
+  double sum = 0, fastest = 0, slowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    Node& n = nodes_[i];
+    n.z[0] = eta[0] - n.xi_y * eta[2];
+    n.z[1] = eta[1] + n.xi_x * eta[2];
+    n.z[2] = n.rho * eta[2];
+    n.norm = std::sqrt(n.z[0] * n.z[0] + n.z[1] * n.z[1] + n.z[2] * n.z[2]);
+    sum += n.k * n.norm;
+    fastest = std::max(fastest, n.norm);
+    if (n.norm < slowest) {
+      slowest = n.norm;
+      slowest_ = i;
+    }
+  }
+  slowest_share_ = slowest / fastest;
+  const double slow = first_ ? 0 : slow_share * fastest;
+  first_ = false;
+  for (Node& n : nodes_) {
+    if (n.norm < slow) continue;
+    const double inverse = 1 / n.norm;
+    for (int i = 0; i < 3; ++i) n.u[i] = n.z[i] * inverse;
+  }
+  return sum;
+}
+
+/// Near a node that hardly moves its motion is a small difference; with the origin at that node it
+/// is a coordinate, with all its digits. True if the origin moved: then start the iteration over.
+bool FrictionSearch::centre_on_slowest(Vec3& y) {
+  if (slowest_share_ > slow_share || moves_ >= max_moves) return false;
+  const Node& s = nodes_[slowest_];
+  if (s.xi_x == 0 && s.xi_y == 0) return false;
+  ++moves_;
+  const Vec2 by(s.xi_x, s.xi_y);
+  const Vec3 eta = moved(by, 1, lower * y);
+  place.x += place.size * by;
+  for (Node& n : nodes_) {
+    n.xi_x -= by[0];
+    n.xi_y -= by[1];
+  }
+  settle();
+  y = lower.triangularView<Eigen::Lower>().solve(eta);
+  return true;
+}
+
+/// Gradient and (symmetrised primal-dual) Hessian of σ in the plane of the two directions.
+void FrictionSearch::assemble(const Vec3& e1, const Vec3& e2, Vec2& gradient, Mat2& hessian) const {
+  const Vec3 d1 = lower * e1, d2 = lower * e2;
+  double g1 = 0, g2 = 0, h11 = 0, h12 = 0, h22 = 0;
+  for (const Node& n : nodes_) {
+    const double inverse = 1 / n.norm;
+    const double p[3] = {d1[0] - n.xi_y * d1[2], d1[1] + n.xi_x * d1[2], n.rho * d1[2]};
+    const double q[3] = {d2[0] - n.xi_y * d2[2], d2[1] + n.xi_x * d2[2], n.rho * d2[2]};
+    const double zp = (n.z[0] * p[0] + n.z[1] * p[1] + n.z[2] * p[2]) * inverse;
+    const double zq = (n.z[0] * q[0] + n.z[1] * q[1] + n.z[2] * q[2]) * inverse;
+    const double up = n.u[0] * p[0] + n.u[1] * p[1] + n.u[2] * p[2];
+    const double uq = n.u[0] * q[0] + n.u[1] * q[1] + n.u[2] * q[2];
+    const double stiffness = n.k * inverse;
+    g1 += n.k * zp;
+    g2 += n.k * zq;
+    h11 += stiffness * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - up * zp);
+    h22 += stiffness * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - uq * zq);
+    h12 += stiffness * (p[0] * q[0] + p[1] * q[1] + p[2] * q[2] - (up * zq + uq * zp) / 2);
+  }
+  gradient << g1, g2;
+  hessian << h11, h12, h12, h22;
+}
+
+/// u + share ([z + w - u (ẑ.w)]/|z| - u), w the change of motion, cut to |u| <= 1. Returns the
+/// largest change of motion relative to the motion itself.
+double FrictionSearch::step_forces(const Vec3& step, double share) {
+  const Vec3 d = lower * step;
+  double largest = 0;
+  for (Node& n : nodes_) {
+    const double inverse = 1 / n.norm;
+    const double w[3] = {d[0] - n.xi_y * d[2], d[1] + n.xi_x * d[2], n.rho * d[2]};
+    const double zw = (n.z[0] * w[0] + n.z[1] * w[1] + n.z[2] * w[2]) * inverse;
+    for (int i = 0; i < 3; ++i)
+      n.u[i] += share * ((n.z[i] + w[i] - n.u[i] * zw) * inverse - n.u[i]);
+    const double size = std::sqrt(n.u[0] * n.u[0] + n.u[1] * n.u[1] + n.u[2] * n.u[2]);
+    if (size > 1)
+      for (double& u : n.u) u /= size;
+    largest = std::max(largest, (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * inverse * inverse);
+  }
+  return std::sqrt(largest);
+}
+
+/// After a full step the forces add up to -value T0 (unless slow nodes are still on their way):
+/// none above `value` is a proof of stick.
+bool FrictionSearch::certifies_stick(const Vec3& step, double value) const {
+  const Vec3 d = lower * step;
+  double largest = 0;
+  Vec3 sum = Vec3::Zero();
+  for (const Node& n : nodes_) {
+    const double inverse = 1 / n.norm;
+    const double w[3] = {d[0] - n.xi_y * d[2], d[1] + n.xi_x * d[2], n.rho * d[2]};
+    const double zw = (n.z[0] * w[0] + n.z[1] * w[1] + n.z[2] * w[2]) * inverse;
+    double u[3];
+    for (int i = 0; i < 3; ++i) u[i] = (n.z[i] + w[i] - n.u[i] * zw) * inverse;
+    largest = std::max(largest, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    add_force(n, u, sum);
+  }
+  const Vec3 missing = lower.transpose() * sum + value * a;
+  return largest <= value * value && missing.norm() <= tolerance::rounding * value * a_norm;
+}
+
+double FrictionSearch::least_margin(Vec3& y, bool to_the_end) {
+  converged = false;
+  double value = 0;
+  for (; iterations < max_iterations && !converged; ++iterations) {
+    y /= -a.dot(y);
+    value = move_to(y);
+    if (centre_on_slowest(y)) value = move_to(y);
+    if (!to_the_end && value < 1 - tolerance::rounding) return value;  // slip
+    Vec3 e1, e2;
+    complete(a / a_norm, e1, e2);
+    Vec2 g;
+    Mat2 h;
+    assemble(e1, e2, g, h);
+    Vec2 c = newton(h, g, 0);
+    if (!to_the_end && radii_are_true() && certifies_stick(c[0] * e1 + c[1] * e2, value)) {
+      sticks = true;
+      return value;
+    }
+    c *= std::min(1.0, longest_step * y.norm() / std::max(c.norm(), tolerance::smallest));
+    const Vec3 step = c[0] * e1 + c[1] * e2;
+    const double slope = g.dot(c);
+    const bool blind = -slope <= tolerance::epsilon * value;
+    double share = 1, next = sigma(y + step);
+    while (!blind && next > value + armijo * share * slope && share > tolerance::quadratic) {
+      share /= 2;
+      next = sigma(y + share * step);
+    }
+    const bool closed = closes(step_forces(step, share));
+    y += share * step;
+    converged =
+        closed || (blind && radii_are_true() && step.norm() < tolerance::epsilon * y.norm());
+  }
+  value = move_to(y) / -a.dot(y);
+  sticks = converged && value >= 1 - tolerance::rounding;
+  return value;
+}
+
+double FrictionSearch::steepest(Vec3& y) {
+  converged = false;
+  double value = 0;
+  for (; iterations < max_iterations && !converged; ++iterations) {
+    y.normalize();
+    value = move_to(y) + a.dot(y);
+    if (centre_on_slowest(y)) value = move_to(y) + a.dot(y);
+    Vec3 e1, e2;
+    complete(y, e1, e2);
+    Vec2 g;
+    Mat2 h;
+    assemble(e1, e2, g, h);
+    g += Vec2(a.dot(e1), a.dot(e2));
+    Vec2 c = newton(h, g, std::max(-value, 0.0));
+    c *= std::min(1.0, longest_step / std::max(c.norm(), tolerance::smallest));
+    const Vec3 step = c[0] * e1 + c[1] * e2;
+    const double slope = g.dot(c);
+    // Where the promised gain drowns in rounding the step is as good as any.
+    const bool blind = -slope <= tolerance::rounding * a_norm;
+    double share = 1;
+    Vec3 next = (y + step).normalized();
+    double there = sigma(next) + a.dot(next);
+    while (!blind && there > value + armijo * share * slope && share > tolerance::quadratic) {
+      share /= 2;
+      next = (y + share * step).normalized();
+      there = sigma(next) + a.dot(next);
+    }
+    const bool closed = closes(step_forces(step, share));
+    y = next;
+    converged = closed || (radii_are_true() && c.norm() < tolerance::epsilon && agrees(y));
+  }
+  return -(move_to(y) + a.dot(y));
+}
+
+}  // namespace tact::detail

@@ -1,0 +1,115 @@
+#include "tact/cone/patch_friction.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "tact/base/expects.hpp"
+#include "tact/poly/hull.hpp"
+
+namespace tact {
+
+namespace {
+
+/// r_eff / sqrt(tr Σ) of a disc: 2R/3 over R/√2.
+constexpr double disc_spin = 2 * std::numbers::sqrt2 / 3;
+
+void add_nodes(const EffectivePatch& model, const PlanarSet& hull, const Vec2& c, double bound,
+               EffectivePatchWorkspace& work, std::vector<FrictionNode>& out) {
+  const EffectiveMoment moment = effective_moment(hull, c, work);
+  const double size = std::sqrt(moment.sigma.trace() / 2);
+  if (size == 0) {  // a vertex: all nodes are one
+    out.push_back({c, bound, 0});
+    return;
+  }
+  for (const UnitNode& node : unit_nodes(model.pattern))
+    out.push_back({c + moment.root * node.xi, bound * node.weight, size * node.rho});
+}
+
+void add_nodes(const EllipsoidAtCop& model, const PlanarSet& hull, const Vec2& c, double bound,
+               EffectivePatchWorkspace& work, std::vector<FrictionNode>& out) {
+  const double radius = model.radius
+                            ? *model.radius
+                            : disc_spin * std::sqrt(effective_moment(hull, c, work).sigma.trace());
+  TACT_EXPECTS(radius >= 0 && std::isfinite(radius));
+  out.push_back({c, bound, radius});
+}
+
+void set_vertices(const VertexModel& model, const PlanarSet& hull, const Vec2& c, double bound,
+                  VertexFriction& out) {
+  TACT_EXPECTS(model.ring >= 3);
+  out.bound = bound;
+  if (hull.kind() == PlanarSet::Kind::polygon) {
+    out.corners.assign(hull.vertices().begin(), hull.vertices().end());
+    out.c = hull.contains(c) ? c : hull.nearest(c);
+    return;
+  }
+  const PlanarSet ring = PlanarSet::hull_of_points(hull.outline(model.ring));
+  out.corners.assign(ring.vertices().begin(), ring.vertices().end());
+  out.c = ring.contains(c) ? c : ring.nearest(c);
+}
+
+}  // namespace
+
+void make_friction_set(const PatchFriction& model, const PlanarSet& hull, const NormalLoad& load,
+                       double mu, PatchFrictionWorkspace& work, FrictionSet& out) {
+  TACT_EXPECTS(mu >= 0 && std::isfinite(mu));
+  TACT_EXPECTS(load.f >= 0 && std::isfinite(load.f) && load.s.allFinite());
+  out.nodes_.clear();
+  out.by_vertices_ = std::holds_alternative<VertexModel>(model);
+  out.reliable_ = true;
+  const double bound = mu * load.f;
+  const Vec2 c = load.f > 0 ? Vec2(load.s / load.f) : hull.center();
+  if (const auto* vertex = std::get_if<VertexModel>(&model)) {
+    set_vertices(*vertex, hull, c, bound, out.vertices_);
+  } else if (bound == 0) {
+    return;
+  } else if (const auto* effective = std::get_if<EffectivePatch>(&model)) {
+    add_nodes(*effective, hull, c, bound, work.effective, out.nodes_);
+  } else if (const auto* ellipsoid = std::get_if<EllipsoidAtCop>(&model)) {
+    add_nodes(*ellipsoid, hull, c, bound, work.effective, out.nodes_);
+  } else if (const auto* bed = std::get_if<Winkler>(&model)) {
+    work.weights.resize(bed->points().size());
+    out.reliable_ = winkler_weights(*bed, c, work.weights).converged;
+    for (std::size_t i = 0; i < work.weights.size(); ++i)
+      if (work.weights[i] > 0)
+        out.nodes_.push_back({bed->points()[i], bound * work.weights[i], bed->radii()[i]});
+  }
+}
+
+FrictionSet make_friction_set(const PatchFriction& model, const PlanarSet& hull,
+                              const NormalLoad& load, double mu) {
+  PatchFrictionWorkspace work;
+  FrictionSet out;
+  make_friction_set(model, hull, load, mu, work, out);
+  return out;
+}
+
+double FrictionSet::support(const Vec3& tau) const {
+  return by_vertices_ ? friction_support(vertices_, tau) : friction_support(nodes_, tau);
+}
+
+Vec3 FrictionSet::force(const Vec3& tau) const {
+  return by_vertices_ ? friction_force(vertices_, tau) : friction_force(nodes_, tau);
+}
+
+double FrictionSet::gauge(const Vec3& T) const {
+  return by_vertices_ ? friction_gauge(vertices_, T) : friction_gauge(nodes_, T);
+}
+
+FrictionSolution FrictionSet::solve(const Mat3& G, const Vec3& b, FrictionWorkspace& work,
+                                    const Vec3& start) const {
+  FrictionSolution out = by_vertices_ ? solve_friction(vertices_, G, b, work)
+                                      : solve_friction(nodes_, G, b, work, start);
+  if (!reliable_) out.status = FrictionStatus::not_converged;
+  return out;
+}
+
+FrictionSolution FrictionSet::project(const Mat3& G, const Vec3& T0, FrictionWorkspace& work,
+                                      const Vec3& start) const {
+  FrictionSolution out = by_vertices_ ? project_on_friction(vertices_, G, T0, work)
+                                      : project_on_friction(nodes_, G, T0, work, start);
+  if (!reliable_) out.status = FrictionStatus::not_converged;
+  return out;
+}
+
+}  // namespace tact
