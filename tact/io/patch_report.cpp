@@ -77,6 +77,26 @@ std::optional<ExtendedCop> extended_cop(const PatchReport& report) {
                                      file.twist.value_or(Twist{}), report.scales);
 }
 
+std::string excess_sentence(const PatchFrictionReport& f) {
+  if (!(f.capacity > 0))
+    return "the wrench has a tangential part, but there is no friction to bear it";
+  return "friction is asked for " + short_number(100 * f.used) + " % of its limit";
+}
+
+std::optional<Error> judge_friction(PatchReport& report) {
+  const PatchFile& file = report.file;
+  if (!file.friction) return std::nullopt;
+  if (const auto model = friction_model(*file.friction); !model) return model.error();
+  if (!report.in_cone.value_or(false)) return std::nullopt;
+  const auto found =
+      report_on_friction(*file.friction, report.hull, *file.wrench, file.twist, report.scales);
+  if (!found) return found.error();
+  report.friction = *found;
+  if (!found->within_limit)
+    report.violations.push_back({"friction_limit", found->force.norm(), excess_sentence(*found)});
+  return std::nullopt;
+}
+
 void project_in_metric(PatchReport& report) {
   const PatchFile& file = report.file;
   if (!file.metric) return;
@@ -102,6 +122,7 @@ Result<PatchReport> report_on(const PatchFile& file) {
   if (file.wrench && file.twist) judge_pair(report, found);
   report.extended_cop = extended_cop(report);
   project_in_metric(report);
+  if (const auto error = judge_friction(report)) return *error;
   return report;
 }
 

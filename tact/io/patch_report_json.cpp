@@ -51,6 +51,8 @@ Json or_null(const std::optional<T>& value) {
 Json friction_json(const PatchFrictionSpec& spec, const std::optional<PatchFrictionReport>& found) {
   Json out = {{"law", spec.coulomb ? "coulomb" : "none"}, {"mu", spec.mu}};
   if (spec.coulomb) out["pressure"] = std::string(name(spec.pressure));
+  if (spec.coulomb && spec.pressure == PressureModel::effective)
+    out["pattern"] = spec.pattern.value_or("1+6");
   if (!found) return out;
   out["within_limit"] = found->within_limit;
   out["capacity"] = found->capacity;
@@ -60,6 +62,7 @@ Json friction_json(const PatchFrictionSpec& spec, const std::optional<PatchFrict
   out["used"] = found->used;
   out["dissipated"] = or_null(found->dissipated);
   out["largest_dissipation"] = or_null(found->dissipation);
+  out["sliding_load"] = or_null(found->sliding_load);
   return out;
 }
 

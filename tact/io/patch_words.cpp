@@ -86,10 +86,10 @@ std::string friction_words(const PatchReport& r) {
     return f.within_limit ? "none" : "none, but the wrench has a tangential part";
   std::string out =
       concat({"capacity ", short_number(f.capacity), " N; ",
-              f.within_limit ? "used " : "EXCEEDED: asked for ", percent(f.used),
-              "; turning capacity ", short_number(f.turning_capacity), " N\u00b7m about the CoP"});
+              f.within_limit ? "used " : "asked for ", percent(f.used), "; turning capacity ",
+              short_number(f.turning_capacity), " N\u00b7m about the CoP"});
   if (f.dissipation && *f.dissipation > 0)
-    out += concat({"; dissipates ", short_number(*f.dissipated), " of at most ",
+    out += concat({"; dissipates ", short_number(*f.dissipated), " W of at most ",
                    short_number(*f.dissipation), " W"});
   return out;
 }

@@ -66,11 +66,12 @@ std::string rules(std::string_view Color::*theme) {
 }
 
 std::string make_style() {
-  return concat(
-      {"\n.tact{font-family:system-ui,-apple-system,\"Segoe UI\",Roboto,\"DejaVu Sans\","
-       "sans-serif}\n",
-       ".tact .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\n",
-       rules(&Color::light), "@media (prefers-color-scheme:dark){\n", rules(&Color::dark), "}\n"});
+  constexpr std::string_view common = R"(
+.tact{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+.tact .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}
+)";
+  return concat({common, rules(&Color::light), "@media (prefers-color-scheme:dark){\n",
+                 rules(&Color::dark), "}\n"});
 }
 
 }  // namespace
