@@ -153,7 +153,7 @@ struct DualCut {
     double least = 1;
     for (const Vec2& e : directions) least = std::min(least, dual_ray(n, e)[2]);
     constexpr double flattest = 0.2, widest = 1.8;
-    cut_height = least > flattest ? widest * least : 0;
+    cut_height = least > flattest ? std::min(widest * least, top) : 0;
   }
   Vec3 operator()(const Vec3& ray) const {
     return ray * (cut_height > 0 ? cut_height / ray[2] : longest / ray.norm());

@@ -32,7 +32,7 @@ Vec2 reach(const std::vector<Vec2>& limit, const Vec2& load) {
 
 void draw_friction(SvgCanvas& canvas, const PatchFrictionReport& f, const Vec2& corner) {
   if (!(f.capacity > 0)) return;
-  constexpr double plot_width = 190, force_height = 120, turning_height = 100, gap = 66;
+  constexpr double plot_width = 190, force_height = 100, turning_height = 90, gap = 62;
   canvas.text(corner,
               concat({"friction: ", f.within_limit ? "used " : "asked for ",
                       short_number(100 * f.used), " % of the limit"}),

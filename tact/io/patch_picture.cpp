@@ -194,8 +194,9 @@ void draw_center_of_pressure(Drawing& d) {
   // Beside the friction arrow, and away from the numbers on the rim.
   const bool pushed = force.norm() > r.scales.tolerance * r.scales.force;
   const Vec2 inward = -outward(d, *r.cop);
-  const Vec2 behind = pushed ? Vec2(Vec2(-force[0], force[1]).normalized()) : inward;
-  label(d, *r.cop, behind.dot(inward) < -0.5 ? inward : behind, 12, "CoP", "ink");
+  Vec2 beside = pushed ? Vec2(Vec2(force[1], force[0]).normalized()) : inward;
+  if (beside.dot(inward) < 0) beside = -beside;
+  label(d, *r.cop, beside, 12, "CoP", "ink");
   d.legend.push_back(
       {Legend::Mark::dot, "ink", concat({"centre of pressure ", short_point(*r.cop)})});
 }
@@ -233,7 +234,7 @@ double draw_legend(Drawing& d) {
   for (const Legend& entry : d.legend) {
     draw_mark(d.canvas, entry, {column + 12, y});
     d.canvas.text({column + 34, y + 4}, entry.text, {.size = 12});
-    y += 22;
+    y += 20;
   }
   return y;
 }
@@ -264,13 +265,13 @@ std::string patch_picture(const PatchReport& report) {
   draw_patch(d);
   draw_zero_line(d);
   draw_contact_face(d);
-  draw_witness(d);
   draw_sliding(d);
+  draw_witness(d);
   draw_center_of_pressure(d);
   draw_scale_bar(d.canvas, d.frame, "m");
   d.canvas.end_clip();
   const double below = draw_legend(d);
-  if (report.friction) draw_friction(d.canvas, *report.friction, {column, below + 24});
+  if (report.friction) draw_friction(d.canvas, *report.friction, {column, below + 14});
   const std::string title = report.file.name.empty() ? "contact patch" : report.file.name;
   return d.canvas.finish(title, headline(report));
 }

@@ -84,6 +84,7 @@ std::string friction_words(const PatchReport& r) {
   const PatchFrictionReport& f = *r.friction;
   if (!r.file.friction->coulomb || r.file.friction->mu == 0)
     return f.within_limit ? "none" : "none, but the wrench has a tangential part";
+  if (!(f.capacity > 0)) return "no capacity: nothing presses";
   std::string out =
       concat({"capacity ", short_number(f.capacity), " N; ",
               f.within_limit ? "used " : "asked for ", percent(f.used), "; turning capacity ",

@@ -58,9 +58,9 @@ TEST(PlotFrame, EqualAxesKeepShapesAndTheMiddle) {
 }
 
 TEST(PlotFrame, RoundSteps) {
-  EXPECT_DOUBLE_EQ(round_step(0.7), 0.5);
-  EXPECT_DOUBLE_EQ(round_step(3), 2);
-  EXPECT_DOUBLE_EQ(round_step(19), 10);
+  EXPECT_DOUBLE_EQ(round_step(0.7), 1);
+  EXPECT_DOUBLE_EQ(round_step(3), 5);
+  EXPECT_DOUBLE_EQ(round_step(19), 20);
 }
 
 TEST(Scene3, UpIsUpAndNearPiecesComeLast) {

@@ -30,17 +30,17 @@ PlotFrame equal_frame(const Vec2& corner, const Vec2& size, const Vec2& low, con
 double round_step(double x) {
   TACT_EXPECTS(x > 0 && std::isfinite(x));
   const double power = std::pow(10.0, std::floor(std::log10(x)));
-  for (const double step : {5.0, 2.0})
-    if (step * power <= x) return step * power;
-  return power;
+  for (const double step : {1.0, 2.0, 5.0})
+    if (step * power >= x) return step * power;
+  return 10 * power;
 }
 
 namespace {
 
-/// Multiples of a round step in [low, high]: about one per `apart` pixels.
+/// Multiples of a round step in [low, high], at least `apart` pixels from each other.
 std::vector<double> ticks(double low, double high, double pixels, double apart) {
   std::vector<double> out;
-  const double step = round_step((high - low) * std::min(1.0, apart / pixels) * 1.5);
+  const double step = round_step((high - low) * std::min(1.0, apart / pixels));
   const double first = std::ceil(low / step), last = std::floor(high / step);
   // A view far from the origin: neighbouring ticks would be the same number.
   if (std::abs(first) + 1 == std::abs(first) || last - first > 100) return out;
@@ -54,7 +54,7 @@ void draw_axes(SvgCanvas& canvas, const PlotFrame& frame, std::string_view x_lab
                std::string_view y_label) {
   const Vec2 &c = frame.corner, &s = frame.size;
   const double bottom = c[1] + s[1];
-  constexpr double apart_x = 70, apart_y = 50;
+  constexpr double apart_x = 42, apart_y = 30;
   for (const double x : ticks(frame.low[0], frame.high[0], s[0], apart_x)) {
     const double px = frame({x, frame.low[1]})[0];
     canvas.line({px, c[1]}, {px, bottom}, {.stroke = "grid", .width = 1});
@@ -70,11 +70,11 @@ void draw_axes(SvgCanvas& canvas, const PlotFrame& frame, std::string_view x_lab
   canvas.rectangle(c, s, {.stroke = "grid", .width = 1});
   canvas.text({c[0] + s[0] / 2, bottom + 32}, x_label,
               {.color = "soft", .size = 12, .anchor = "middle"});
-  canvas.text({c[0] - 6, c[1] - 8}, y_label, {.color = "soft", .size = 12, .anchor = "middle"});
+  canvas.text({c[0] - 40, c[1] - 8}, y_label, {.color = "soft", .size = 12});
 }
 
 void draw_scale_bar(SvgCanvas& canvas, const PlotFrame& frame, std::string_view unit) {
-  const double length = round_step((frame.high[0] - frame.low[0]) / 4);
+  const double length = round_step((frame.high[0] - frame.low[0]) / 8);
   const double pixels = length * frame.scale();
   const Vec2 right = frame.corner + frame.size - Vec2(14, 14);
   const Vec2 left = right - Vec2(pixels, 0);

@@ -26,7 +26,7 @@ struct PlotFrame {
 [[nodiscard]] PlotFrame equal_frame(const Vec2& corner, const Vec2& size, const Vec2& low,
                                     const Vec2& high);
 
-/// 1, 2 or 5 times a power of ten, the largest that is at most x > 0.
+/// 1, 2 or 5 times a power of ten, the least that is at least x > 0.
 [[nodiscard]] double round_step(double x);
 
 /// Grid, ticks with numbers, and the two axis labels.
