@@ -1,8 +1,84 @@
+// tact - the command line. Words in, exit code out; every mistake is one sentence on stderr.
 #include <cstdio>
+#include <exception>
+#include <iostream>
+#include <iterator>
 
+#include <fmt/core.h>
+
+#include "commands.hpp"
 #include "tact/base/version.hpp"
+#include "tact/io/file.hpp"
 
-int main() {
-  std::printf("tact %s\n", tact::version());
-  return 0;
+namespace tact::app {
+
+int complain(std::string_view sentence) {
+  fmt::print(stderr, "{}\n", sentence);
+  return unusable;
+}
+
+std::string source_name(const std::string& file) {
+  return file == "-" ? "standard input" : file;
+}
+
+Result<std::string> read_input(const std::string& file) {
+  if (file != "-") return read_file(file);
+  std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  if (std::cin.bad())
+    return Error{Errc::io, "standard input: reading stopped half-way; try a file"};
+  return text;
+}
+
+namespace {
+
+/// The first line of what went wrong: a sentence stays one line.
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{
+      "tact - contact mechanics that explains and certifies.\n\n"
+      "Example: tact patch foot.json --svg foot.svg",
+      "tact"};
+  app.footer(
+      "tact COMMAND --help explains one command. FILE may be - for standard input.\n"
+      "Exit code: 0 done and good, 1 the answer is a violation, 2 the input cannot be used.");
+  app.set_version_flag("--version", fmt::format("tact {}", version()), "Print the version.");
+  app.set_help_flag("-h,--help", "Print this page.");
+  app.require_subcommand(0, 1);
+  Action action;
+  add_patch(app, action);
+  add_check(app, action);
+  add_demo(app, action);
+  app.add_subcommand("help", "Print this page.");
+  const std::string overview = app.help();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return complain(
+        fmt::format("tact: {}; tact help lists the commands", first_line(error.what())));
+  }
+  const int code = action ? action() : (fmt::print("{}", overview), good);
+  // Output that did not arrive, into a full disk or a closed pipe, is no answer.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return complain("tact: standard output cannot be written; check the disk or the pipe");
+  return code;
+}
+
+}  // namespace
+
+}  // namespace tact::app
+
+int main(int argc, char** argv) {
+  try {
+    return tact::app::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tact: unexpected: %s; please report it with the input\n", error.what());
+  } catch (...) {
+    std::fputs("tact: unexpected failure; please report it with the input\n", stderr);
+  }
+  return tact::app::unusable;
 }

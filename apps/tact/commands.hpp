@@ -1,0 +1,35 @@
+// The commands of tact. Each declares its words to the parser and returns an exit code when run:
+// 0 done and good, 1 done and the answer is a violation, 2 the input cannot be used.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "tact/base/result.hpp"
+
+namespace tact::app {
+
+inline constexpr int good = 0;
+inline constexpr int violated = 1;
+inline constexpr int unusable = 2;
+
+/// What to do once the words are parsed.
+using Action = std::function<int()>;
+
+void add_patch(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
+void add_demo(CLI::App& app, Action& action);
+
+/// One sentence on stderr; returns 2.
+int complain(std::string_view sentence);
+
+/// A file, or standard input for "-".
+[[nodiscard]] Result<std::string> read_input(const std::string& file);
+/// How a file is called in complaints.
+[[nodiscard]] std::string source_name(const std::string& file);
+
+}  // namespace tact::app

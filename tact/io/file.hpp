@@ -1,0 +1,25 @@
+// io/file.hpp - whole files: read at once, written entirely or not at all.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "tact/base/result.hpp"
+
+namespace tact {
+
+/// All bytes of a regular file or pipe. One sentence when it is missing, a folder, or not readable.
+[[nodiscard]] Result<std::string> read_file(const std::string& path);
+
+struct FileContent {
+  std::string path;
+  std::string content;
+};
+
+/// All of them or none: each is written to a temporary name in its folder, and only when all are
+/// complete they are renamed. Whoever looks sees an old file or a whole new one.
+[[nodiscard]] std::optional<Error> write_files(std::span<const FileContent> files);
+[[nodiscard]] std::optional<Error> write_file(const FileContent& file);
+
+}  // namespace tact

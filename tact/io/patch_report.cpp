@@ -1,0 +1,129 @@
+#include "tact/io/patch_report.hpp"
+
+#include <cmath>
+
+#include "tact/cone/patch.hpp"
+#include "tact/cone/patch_field.hpp"
+#include "tact/io/number_text.hpp"
+#include "tact/linalg/metric.hpp"
+
+namespace tact {
+
+namespace {
+
+RegimeScales scales_of(const PatchFile& file, const PlanarSet& hull) {
+  RegimeScales scales =
+      natural_scales(hull, file.wrench.value_or(Wrench{}), file.twist.value_or(Twist{}));
+  scales.force = file.force_scale.value_or(scales.force);
+  scales.velocity = file.velocity_scale.value_or(scales.velocity);
+  scales.tolerance = file.tolerance.value_or(scales.tolerance);
+  return scales;
+}
+
+std::string outside_sentence(const PatchReport& report, const Wrench& wrench) {
+  if (wrench.f_n() < 0)
+    return "the wrench pulls with " + short_number(-wrench.f_n()) + " N; a contact only pushes";
+  if (!report.cop)
+    return "the wrench turns without pressing: no pressure has a moment and no force";
+  return "the centre of pressure " + short_point(*report.cop) + " m lies " +
+         short_number(-report.hull.signed_distance(*report.cop)) +
+         " m outside the hull of the patch";
+}
+
+void judge_wrench(PatchReport& report, const Wrench& wrench, double relative_margin) {
+  const RegimeScales& scales = report.scales;
+  report.margin = PatchCone(report.hull).margin(normal_part(wrench));
+  report.in_cone = relative_margin >= -scales.tolerance;
+  if (wrench.f_n() > scales.tolerance * scales.force) report.cop = center_of_pressure(wrench);
+  if (*report.in_cone) report.witness = pressure_witness(report.hull, wrench, scales.tolerance);
+  if (!*report.in_cone)
+    report.violations.push_back(
+        {"wrench_outside_cone", -report.margin, outside_sentence(report, wrench)});
+}
+
+void judge_twist(PatchReport& report, const Twist& twist, const RegimeReport& found) {
+  const RegimeScales& scales = report.scales;
+  report.dual_margin = PatchCone(report.hull).dual_margin(normal_part(twist));
+  report.in_dual_cone = found.twist_margin >= -scales.tolerance;
+  report.largest_opening = found.largest_opening;
+  const double turning = report.hull.radius() * twist.w_t().norm();
+  if (report.hull.radius() == 0 || turning > scales.tolerance * scales.velocity)
+    report.zero_line = found.zero_line;
+  if (!*report.in_dual_cone) {
+    const Vec2 deepest = report.hull.support(perp(twist.w_t()));
+    report.violations.push_back({"twist_outside_dual_cone", -report.dual_margin,
+                                 "the patch closes at " + short_number(-report.dual_margin) +
+                                     " m/s at " + short_point(deepest) + " m"});
+  }
+}
+
+void judge_pair(PatchReport& report, const RegimeReport& found) {
+  report.power = normal_part(*report.file.wrench).dot(normal_part(*report.file.twist));
+  report.regime = found.regime;
+  report.pivot = found.pivot;
+  report.largest_sliding = found.largest_sliding;
+  if (!*report.in_cone || !*report.in_dual_cone) return;
+  if (std::abs(found.power) <= report.scales.tolerance) return;
+  report.violations.push_back({"power", *report.power,
+                               "the pressure works with " + short_number(*report.power) +
+                                   " W: it presses where the patch opens"});
+}
+
+/// From the twist alone (18) already says where the centre of pressure must be.
+std::optional<ExtendedCop> extended_cop(const PatchReport& report) {
+  const PatchFile& file = report.file;
+  if (!file.twist && !report.cop) return std::nullopt;
+  return extended_center_of_pressure(report.hull, file.wrench.value_or(Wrench{}),
+                                     file.twist.value_or(Twist{}), report.scales);
+}
+
+std::string excess_sentence(const PatchFrictionReport& f) {
+  if (!(f.capacity > 0))
+    return "the wrench has a tangential part, but there is no friction to bear it";
+  return "friction is asked for " + short_number(100 * f.used) + " % of its limit";
+}
+
+std::optional<Error> judge_friction(PatchReport& report) {
+  const PatchFile& file = report.file;
+  if (!file.friction) return std::nullopt;
+  if (const auto model = friction_model(*file.friction); !model) return model.error();
+  if (!report.in_cone.value_or(false)) return std::nullopt;
+  const auto found =
+      report_on_friction(*file.friction, report.hull, *file.wrench, file.twist, report.scales);
+  if (!found) return found.error();
+  report.friction = *found;
+  if (!found->within_limit)
+    report.violations.push_back({"friction_limit", found->force.norm(), excess_sentence(*found)});
+  return std::nullopt;
+}
+
+void project_in_metric(PatchReport& report) {
+  const PatchFile& file = report.file;
+  if (!file.metric) return;
+  const Metric<3> metric = Metric<3>::from_spd(*file.metric);
+  const PatchCone cone(report.hull);
+  if (file.wrench) report.projected_wrench = cone.project(normal_part(*file.wrench), metric);
+  if (file.twist) report.projected_twist = cone.project_dual(normal_part(*file.twist), metric);
+}
+
+}  // namespace
+
+Result<PatchReport> report_on(const PatchFile& file) {
+  const auto hull = convex_hull_of(file.patch);
+  if (!hull) return hull.error();
+  PatchReport report;
+  report.file = file;
+  report.hull = *hull;
+  report.scales = scales_of(file, *hull);
+  const RegimeReport found =
+      classify(*hull, file.wrench.value_or(Wrench{}), file.twist.value_or(Twist{}), report.scales);
+  if (file.wrench) judge_wrench(report, *file.wrench, found.wrench_margin);
+  if (file.twist) judge_twist(report, *file.twist, found);
+  if (file.wrench && file.twist) judge_pair(report, found);
+  report.extended_cop = extended_cop(report);
+  project_in_metric(report);
+  if (const auto error = judge_friction(report)) return *error;
+  return report;
+}
+
+}  // namespace tact
