@@ -1,11 +1,12 @@
 // A stranger's program: it sees only what is installed.
 #include <string>
 
-#include "tact/base/result.hpp"
 #include "tact/base/version.hpp"
-#include "tact/linalg/types.hpp"
+#include "tact/cone/patch.hpp"
+#include "tact/cone/patch_shape.hpp"
 
 int main() {
-  const tact::Result<tact::Vec2> turned = tact::perp(tact::Vec2(1, 0));
-  return *turned == tact::Vec2(0, -1) && std::string(tact::version()) == EXPECTED_VERSION ? 0 : 1;
+  const auto disc = tact::convex_hull_of({tact::DiscShape{tact::Vec2(0, 0), 0.1}});
+  const bool presses = disc && tact::PatchCone(*disc).margin(tact::Vec3(0, 0, 10)) > 0;
+  return presses && std::string(tact::version()) == EXPECTED_VERSION ? 0 : 1;
 }
