@@ -190,5 +190,3 @@ void square_by_least_squares(benchmark::State& state) {
 BENCHMARK(square_by_least_squares);
 
 }  // namespace
-
-BENCHMARK_MAIN();
