@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tact/base/tolerance.hpp"
 #include "tact/cone/patch_field.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/patch_words.hpp"
@@ -105,6 +106,7 @@ void draw_primal_cone(Scene3& scene, const Normalised& n) {
 void draw_turned_zero_line(Scene3& scene, const Normalised& n) {
   if (!n.twist) return;
   const Vec2 w = n.twist->head<2>();
+  if (w.norm() <= tolerance::face * n.twist->norm()) return;  // parallel planes
   const double h = plane_half;
   const std::array<Vec2, 4> square = {Vec2(-h, -h), Vec2(h, -h), Vec2(h, h), Vec2(-h, h)};
   const auto side = clip(square, HalfPlane{w, -(*n.twist)[2]});

@@ -118,6 +118,8 @@ TEST(ConePicture, ShowsWhatTheCaseHas) {
   EXPECT_TRUE(shows("D_z turned"));
   file.wrench = Wrench{};
   EXPECT_FALSE(shows("c_p turned"));
+  file.twist = Twist{{0, 0, 0}, {0, 0, 1}};  // lifted straight up: no zero-line
+  EXPECT_FALSE(shows("D_z turned"));
 }
 
 TEST(PatchPicture, TheSamePictureIsTheSameText) {
