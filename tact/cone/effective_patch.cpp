@@ -51,6 +51,50 @@ EffectiveMoment with_root(const Mat2& sigma) {
 
 // ---------------------------------------------------------------------------------------- polygon
 
+constexpr std::size_t few_corners = 12;
+/// Well inside: no depth below an edge is less than this share of the radius.
+constexpr double well_inside = 1.0 / 64;
+
+/// The common case on the stack: few corners and c well inside. There plain doubles lose nothing.
+/// False leaves the answer to the careful way.
+bool quick_polygon_moment(std::span<const Vec2> v, const Vec2& c, double radius, Mat2& sigma) {
+  if (v.size() < 3 || v.size() > few_corners) return false;
+  std::array<Vec2, 2 * few_corners> first, second;
+  std::array<double, 2 * few_corners> beyond;
+  Vec2 *part = first.data(), *cut = second.data();
+  std::size_t count = v.size();
+  for (std::size_t i = 0; i < count; ++i) part[i] = v[i] - c;
+  const double least = well_inside * well_inside * radius * radius;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const Vec2 a = v[i] - c;
+    const Vec2 n = perp(v[i + 1 == v.size() ? 0 : i + 1] - v[i]);  // outward
+    const double depth = n.dot(a);
+    if (!(depth > 0 && depth * depth >= least * n.squaredNorm())) return false;
+    for (std::size_t k = 0; k < count; ++k) beyond[k] = -n.dot(part[k]) - depth;
+    std::size_t left = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t next = k + 1 == count ? 0 : k + 1;
+      if (beyond[k] <= 0) cut[left++] = part[k];
+      if ((beyond[k] < 0 && beyond[next] > 0) || (beyond[k] > 0 && beyond[next] < 0))
+        cut[left++] = part[k] + beyond[k] / (beyond[k] - beyond[next]) * (part[next] - part[k]);
+    }
+    std::swap(part, cut);
+    count = left;
+  }
+  double doubled = 0, xx = 0, xy = 0, yy = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Vec2 &p = part[k], &q = part[k + 1 == count ? 0 : k + 1];
+    const double cr = cross(p, q);
+    doubled += cr;
+    xx += cr * (p[0] * p[0] + p[0] * q[0] + q[0] * q[0]);
+    xy += cr * (p[0] * p[1] + (p[0] * q[1] + p[1] * q[0]) / 2 + q[0] * q[1]);
+    yy += cr * (p[1] * p[1] + p[1] * q[1] + q[1] * q[1]);
+  }
+  sigma << xx, xy, xy, yy;
+  sigma /= 6 * doubled;
+  return true;
+}
+
 EffectiveMoment polygon_moment(std::span<const Vec2> v, const Vec2& c,
                                EffectivePatchWorkspace& work) {
   if (v.size() == 1) return {};
@@ -290,6 +334,10 @@ EffectiveMoment effective_moment(const PlanarSet& hull, const Vec2& c,
                                  EffectivePatchWorkspace& work) {
   TACT_EXPECTS(c.allFinite());
   if (hull.kind() == PlanarSet::Kind::ellipse) return ellipse_moment(hull.form(), c);
+  Mat2 sigma;
+  if (hull.kind() == PlanarSet::Kind::polygon &&
+      quick_polygon_moment(hull.vertices(), c, hull.radius(), sigma))
+    return with_root(sigma);
   const Vec2 inside = hull.contains(c) ? c : hull.nearest(c);
   if (hull.kind() == PlanarSet::Kind::polygon) return polygon_moment(hull.vertices(), inside, work);
   return arcs_moment(hull, inside);

@@ -105,8 +105,8 @@ FrictionSolution solve_one(const FrictionPlace& place, const Question& ask) {
 
 // ---------------------------------------------------------------------------------- several nodes
 
-FrictionSolution solve_many(const FrictionPlace& place, const Question& ask,
-                            FrictionWorkspace& work, const Vec3& start) {
+FrictionSolution solve_many(std::span<const FrictionNode> nodes, const FrictionPlace& place,
+                            const Question& ask, FrictionWorkspace& work, const Vec3& start) {
   FrictionSolution out;
   const Vec3 t0 = place.force_in(ask.T0);
   out.direction = place.velocity_out(-t0);
@@ -118,20 +118,37 @@ FrictionSolution solve_many(const FrictionPlace& place, const Question& ask,
     out.T = ask.T0;
     return out;
   }
-  FrictionSearch search(work.nodes, place, ask.G, ask.T0);
+  FrictionSearch search(work.nodes, place, &ask.G, ask.T0);
 
   // Where the ball of radius K would send it: near the force's direction at the limit of stick,
   // near b's far from it.
-  Vec3 y = search.lower.triangularView<Eigen::Lower>().solve(place.velocity_in(start));
+  const auto solve_lower = [&](const Vec3& eta) -> Vec3 {
+    return search.lower.triangularView<Eigen::Lower>().solve(eta);
+  };
+  Vec3 y = solve_lower(place.velocity_in(start));
   if (!(search.a.dot(y) < 0)) {
     const double stiffness = place.bound / (search.lower * search.a).norm();
     const Mat3 blend = Mat3::Identity() + stiffness * (search.lower.transpose() * search.lower);
     y = -Eigen::LLT<Mat3>(blend).solve(search.a);
   }
   y.normalize();
-  if (!(search.sigma(y) + search.a.dot(y) < 0)) search.least_margin(y, false);
+  const bool undecided = !(search.sigma(y) + search.a.dot(y) < 0);
+  if (undecided && !search.lever_is_long()) {
+    search.least_margin(y, false);
+    out.direction = search.place.velocity_out(search.lower * y);
+  } else if (undecided) {
+    // The margin does not depend on G: it is looked for where the set looks like a ball.
+    FrictionSearch margin(work.nodes, place, nullptr, ask.T0);
+    Vec3 eta = search.lower * y;
+    margin.least_margin(eta, false);
+    search.sticks = margin.sticks;
+    search.iterations = margin.iterations;
+    out.direction = margin.place.velocity_out(eta);
+    detail::load(nodes, place, work.nodes);
+    y = solve_lower(place.velocity_in(out.direction));
+    search.restart();
+  }
   out.iterations = search.iterations;
-  out.direction = search.place.velocity_out(search.lower * y);
   if (search.sticks) {
     out.T = ask.T0;
     return out;
@@ -169,7 +186,7 @@ FrictionSolution answer(std::span<const FrictionNode> nodes, const Question& ask
   if (place.size == 0) return solve_one(place, ask);
   detail::load(nodes, place, work.nodes);
   if (work.nodes.size() == 1) return solve_one(place, ask);
-  return solve_many(place, ask, work, start);
+  return solve_many(nodes, place, ask, work, start);
 }
 
 }  // namespace
@@ -207,8 +224,7 @@ double friction_gauge(std::span<const FrictionNode> nodes, const Vec3& T) {
   FrictionWorkspace work;
   detail::load(nodes, place, work.nodes);
   if (work.nodes.size() == 1) return t.norm() / place.bound;
-  const Mat3 unit = Mat3::Identity();
-  FrictionSearch search(work.nodes, place, unit, T);
+  FrictionSearch search(work.nodes, place, nullptr, T);
   Vec3 y = -search.a;
   const double least = search.least_margin(y, true);
   return 1 / least;
