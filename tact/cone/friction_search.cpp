@@ -140,10 +140,9 @@ Vec3 FrictionSearch::force() const {
   return sum;
 }
 
-/// The forces of the nodes balance a at this direction, to rounding.
-bool FrictionSearch::agrees(const Vec3& y) const {
-  const Vec3 rest = lower.transpose() * force() + a;
-  return (rest - y.dot(rest) * y).norm() <= tolerance::rounding * a_norm;
+/// The forces of the nodes balance a at this direction and value, to rounding.
+bool FrictionSearch::agrees(const Vec3& y, double value) const {
+  return (lower.transpose() * force() + a - value * y).norm() <= tolerance::rounding * a_norm;
 }
 
 /// Whether a step that changed the motion of some node by this share of itself was the last.
@@ -299,6 +298,17 @@ double FrictionSearch::least_margin(Vec3& y, bool to_the_end) {
   return value;
 }
 
+/// The longest of 1, ½, ¼, ... of a step on the sphere that gains enough.
+double FrictionSearch::acceptable_share(const Vec3& y, const Vec3& step, double value,
+                                        double slope) const {
+  double share = 1;
+  for (; share > tolerance::quadratic; share /= 2) {
+    const Vec3 next = (y + share * step).normalized();
+    if (sigma(next) + a.dot(next) <= value + armijo * share * slope) break;
+  }
+  return share;
+}
+
 double FrictionSearch::steepest(Vec3& y) {
   converged = false;
   y.normalize();
@@ -325,17 +335,9 @@ double FrictionSearch::steepest(Vec3& y) {
     const double slope = g.dot(c);
     // Where the promised gain drowns in rounding the step is as good as any.
     const bool blind = -slope <= tolerance::rounding * a_norm;
-    double share = 1;
-    Vec3 next = (y + step).normalized();
     const bool plain = plain_ && radii_are_true();
-    if (!plain || !blind) {
-      double there = sigma(next) + a.dot(next);
-      while (!blind && there > value + armijo * share * slope && share > tolerance::quadratic) {
-        share /= 2;
-        next = (y + share * step).normalized();
-        there = sigma(next) + a.dot(next);
-      }
-    }
+    const double share = blind ? 1 : acceptable_share(y, step, value, slope);
+    const Vec3 next = (y + share * step).normalized();
     // With every node well on the move its change is at most 1/slow_share times that of y.
     const bool closed =
         plain ? length < slow_share * tolerance::quadratic : closes(step_forces(step, share));
@@ -343,7 +345,7 @@ double FrictionSearch::steepest(Vec3& y) {
     first_ = plain;  // a node that becomes slow now starts from the force of its motion
     value = move_to(y) + a.dot(y);
     const bool near = closed || (radii_are_true() && length < tolerance::quadratic);
-    converged = plain ? closed || (near && agrees(y)) : near && agrees(y);
+    converged = plain ? closed || (near && agrees(y, value)) : near && agrees(y, value);
   }
   return -value;
 }

@@ -88,10 +88,12 @@ class FrictionSearch {
   void set_radii(double share);
   [[nodiscard]] bool radii_are_true() const { return share_ * lever_ <= least_radius_; }
   bool closes(double change);
-  [[nodiscard]] bool agrees(const Vec3& y) const;
+  [[nodiscard]] bool agrees(const Vec3& y, double value) const;
   double move_to(const Vec3& y);
   bool centre_on_slowest(Vec3& y);
   void assemble(const Vec3& e1, const Vec3& e2, Vec2& gradient, Mat2& hessian) const;
+  [[nodiscard]] double acceptable_share(const Vec3& y, const Vec3& step, double value,
+                                        double slope) const;
   double step_forces(const Vec3& step, double share);
   [[nodiscard]] bool certifies_stick(const Vec3& step, double value) const;
 
