@@ -51,6 +51,62 @@ EffectiveMoment with_root(const Mat2& sigma) {
 
 // ---------------------------------------------------------------------------------------- polygon
 
+constexpr std::size_t few_corners = 12;
+/// Well inside: no depth below an edge is less than this share of the radius.
+constexpr double well_inside = 1.0 / 64;
+
+/// A polygon about c on the stack.
+struct SmallPart {
+  std::array<Vec2, 2 * few_corners> x;
+  std::size_t count = 0;
+
+  /// Keeps what satisfies n.x <= offset, offset > 0.
+  void cut(const Vec2& n, double offset) {
+    SmallPart out;
+    double here = n.dot(x[0]) - offset;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vec2& next = x[k + 1 == count ? 0 : k + 1];
+      const double there = n.dot(next) - offset;
+      if (here <= 0) out.x[out.count++] = x[k];
+      if (here * there < 0) out.x[out.count++] = x[k] + here / (here - there) * (next - x[k]);
+      here = there;
+    }
+    *this = out;
+  }
+
+  [[nodiscard]] Mat2 second_moment() const {
+    double doubled = 0;
+    Mat2 sum = Mat2::Zero();
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vec2 &p = x[k], &q = x[k + 1 == count ? 0 : k + 1];
+      const double cr = cross(p, q), mixed = p[0] * q[1] + p[1] * q[0];
+      doubled += cr;
+      sum(0, 0) += cr * (p[0] * p[0] + p[0] * q[0] + q[0] * q[0]);
+      sum(0, 1) += cr * (p[0] * p[1] + mixed / 2 + q[0] * q[1]);
+      sum(1, 1) += cr * (p[1] * p[1] + p[1] * q[1] + q[1] * q[1]);
+    }
+    sum(1, 0) = sum(0, 1);
+    return sum / (6 * doubled);
+  }
+};
+
+/// The common case on the stack: few corners and c well inside. There plain doubles lose nothing.
+/// False leaves the answer to the careful way.
+bool quick_polygon_moment(std::span<const Vec2> v, const Vec2& c, double radius, Mat2& sigma) {
+  if (v.size() < 3 || v.size() > few_corners) return false;
+  SmallPart part;
+  for (const Vec2& corner : v) part.x[part.count++] = corner - c;
+  const double least = well_inside * well_inside * radius * radius;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const Vec2 n = perp(v[i + 1 == v.size() ? 0 : i + 1] - v[i]);  // outward
+    const double depth = n.dot(v[i] - c);
+    if (!(depth > 0 && depth * depth >= least * n.squaredNorm())) return false;
+    part.cut(-n, depth);
+  }
+  sigma = part.second_moment();
+  return true;
+}
+
 EffectiveMoment polygon_moment(std::span<const Vec2> v, const Vec2& c,
                                EffectivePatchWorkspace& work) {
   if (v.size() == 1) return {};
@@ -187,9 +243,46 @@ const Rim& rim_at(const std::vector<Rim>& rims, double angle) {
   return rims.back();
 }
 
-/// Calls visit(from, to, rim) for the boundary of P_c over half a turn, piece by piece.
-template <class Visit>
-void for_each_inner_piece(const std::vector<Rim>& rims, Visit&& visit) {
+/// A range of directions over which one piece of boundary is seen ahead and one behind.
+struct Facing {
+  const Rim& ahead;
+  const Rim& behind;
+
+  [[nodiscard]] bool behind_is_nearer(double angle) const {
+    return point_on(ahead, angle).norm() > point_on(behind, angle + pi).norm();
+  }
+  /// Where the nearer one changes between two angles at which it differs.
+  [[nodiscard]] double crossing(double low, double high) const {
+    const bool at_low = behind_is_nearer(low);
+    for (;;) {
+      const double mid = low + (high - low) / 2;
+      if (mid <= low || mid >= high) return low;
+      (behind_is_nearer(mid) == at_low ? low : high) = mid;
+    }
+  }
+  /// Adds the nearer one, which is the boundary of P_c.
+  void add(double from, double to, bool nearer_behind, Sector& sum) const {
+    if (!(to > from)) return;
+    if (nearer_behind) {
+      sum.add(behind, from + pi, to + pi);
+    } else {
+      sum.add(ahead, from, to);
+    }
+  }
+  void add_nearer(double from, double to, Sector& sum) const {
+    constexpr int pieces = 16;  // two conics cross at most four times
+    for (int k = 0; k < pieces; ++k) {
+      const double a = from + (to - from) * k / pieces, b = from + (to - from) * (k + 1) / pieces;
+      const bool at_a = behind_is_nearer(a), at_b = behind_is_nearer(b);
+      const double middle = at_a == at_b ? b : crossing(a, b);
+      add(a, middle, at_a, sum);
+      add(middle, b, at_b, sum);
+    }
+  }
+};
+
+/// The boundary of P_c over half a turn: the other half is its mirror image.
+Sector inner_half(const std::vector<Rim>& rims) {
   const double start = rims.front().from;
   std::vector<double> breaks{start, start + pi};
   for (const Rim& rim : rims) {
@@ -197,34 +290,13 @@ void for_each_inner_piece(const std::vector<Rim>& rims, Visit&& visit) {
     breaks.push_back(start + (a - pi * std::floor(a / pi)));
   }
   std::sort(breaks.begin(), breaks.end());
+  Sector sum;
   for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
-    if (!(breaks[i + 1] > breaks[i])) continue;
     const double mid = breaks[i] + (breaks[i + 1] - breaks[i]) / 2;
-    const Rim &here = rim_at(rims, mid), &there = rim_at(rims, mid + pi);
-    const auto excess = [&](double angle) {
-      return point_on(here, angle).norm() - point_on(there, angle + pi).norm();
-    };
-    constexpr int pieces = 16;  // two conics cross at most four times
-    for (int k = 0; k < pieces; ++k) {
-      const double from = breaks[i] + (breaks[i + 1] - breaks[i]) * k / pieces;
-      const double to = breaks[i] + (breaks[i + 1] - breaks[i]) * (k + 1) / pieces;
-      double low = from, high = to;
-      const bool outer = excess(from) > 0;
-      const bool crosses = outer != (excess(to) > 0);
-      while (crosses) {
-        const double at = low + (high - low) / 2;
-        if (at <= low || at >= high) break;
-        ((excess(at) > 0) == outer ? low : high) = at;
-      }
-      const auto report = [&](double a, double b, bool there_is_nearer) {
-        if (b > a)
-          visit(there_is_nearer ? a + pi : a, there_is_nearer ? b + pi : b,
-                there_is_nearer ? there : here);
-      };
-      report(from, crosses ? low : to, outer);
-      if (crosses) report(low, to, !outer);
-    }
+    const Facing facing{rim_at(rims, mid), rim_at(rims, mid + pi)};
+    facing.add_nearer(breaks[i], breaks[i + 1], sum);
   }
+  return sum;
 }
 
 /// Where c lies on a straight edge: the symmetric part of that edge.
@@ -245,9 +317,7 @@ bool on_an_edge(const PlanarSet& hull, const Vec2& c, EffectiveMoment& moment) {
 EffectiveMoment arcs_moment(const PlanarSet& hull, const Vec2& c) {
   EffectiveMoment edge;
   if (on_an_edge(hull, c, edge)) return edge;
-  Sector sum;
-  for_each_inner_piece(rims_seen_from(hull, c),
-                       [&](double from, double to, const Rim& rim) { sum.add(rim, from, to); });
+  const Sector sum = inner_half(rims_seen_from(hull, c));
   if (!(sum.doubled_area > 0)) return {};
   return with_root(sum.moment / (2 * sum.doubled_area));
 }
@@ -290,6 +360,10 @@ EffectiveMoment effective_moment(const PlanarSet& hull, const Vec2& c,
                                  EffectivePatchWorkspace& work) {
   TACT_EXPECTS(c.allFinite());
   if (hull.kind() == PlanarSet::Kind::ellipse) return ellipse_moment(hull.form(), c);
+  Mat2 sigma;
+  if (hull.kind() == PlanarSet::Kind::polygon &&
+      quick_polygon_moment(hull.vertices(), c, hull.radius(), sigma))
+    return with_root(sigma);
   const Vec2 inside = hull.contains(c) ? c : hull.nearest(c);
   if (hull.kind() == PlanarSet::Kind::polygon) return polygon_moment(hull.vertices(), inside, work);
   return arcs_moment(hull, inside);

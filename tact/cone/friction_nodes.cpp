@@ -105,38 +105,30 @@ FrictionSolution solve_one(const FrictionPlace& place, const Question& ask) {
 
 // ---------------------------------------------------------------------------------- several nodes
 
-FrictionSolution solve_many(const FrictionPlace& place, const Question& ask,
-                            FrictionWorkspace& work, const Vec3& start) {
-  FrictionSolution out;
-  const Vec3 t0 = place.force_in(ask.T0);
-  out.direction = place.velocity_out(-t0);
-  // In these coordinates u_i = Ā_i t0 / K adds up to T0: the cheap certificate of stick.
+/// In the set's own coordinates u_i = Ā_i t0 / K adds up to T0: the cheap certificate of stick.
+bool clearly_sticks(const FrictionPlace& place, const Vec3& t0, const FrictionWorkspace& work) {
   double largest = 0;
   for (const FrictionWorkspace::Node& n : work.nodes)
     largest = std::max(largest, moved(Vec2(n.xi_x, n.xi_y), n.radius, t0).squaredNorm());
-  if (largest <= place.bound * place.bound) {
-    out.T = ask.T0;
-    return out;
-  }
-  FrictionSearch search(work.nodes, place, ask.G, ask.T0);
+  return largest <= place.bound * place.bound;
+}
 
-  // Where the ball of radius K would send it: near the force's direction at the limit of stick,
-  // near b's far from it.
-  Vec3 y = search.lower.triangularView<Eigen::Lower>().solve(place.velocity_in(start));
-  if (!(search.a.dot(y) < 0)) {
-    const double stiffness = place.bound / (search.lower * search.a).norm();
-    const Mat3 blend = Mat3::Identity() + stiffness * (search.lower.transpose() * search.lower);
-    y = -Eigen::LLT<Mat3>(blend).solve(search.a);
-  }
-  y.normalize();
-  if (!(search.sigma(y) + search.a.dot(y) < 0)) search.least_margin(y, false);
-  out.iterations = search.iterations;
-  out.direction = search.place.velocity_out(search.lower * y);
-  if (search.sticks) {
-    out.T = ask.T0;
-    return out;
-  }
-  const double speed = std::max(search.steepest(y), 0.0);
+Vec3 solve_lower(const FrictionSearch& search, const Vec3& eta) {
+  return search.lower.triangularView<Eigen::Lower>().solve(eta);
+}
+
+/// The caller's direction if it is of any use. Otherwise where the ball of radius K would send it:
+/// near the force's direction at the limit of stick, near b's far from it.
+Vec3 first_direction(const FrictionPlace& place, const FrictionSearch& search, const Vec3& start) {
+  const Vec3 y = solve_lower(search, place.velocity_in(start));
+  if (search.a.dot(y) < 0) return y.normalized();
+  const double stiffness = place.bound / (search.lower * search.a).norm();
+  const Mat3 blend = Mat3::Identity() + stiffness * (search.lower.transpose() * search.lower);
+  return -Eigen::LLT<Mat3>(blend).solve(search.a).normalized();
+}
+
+void report_slip(const FrictionSearch& search, const Vec3& y, double value, FrictionSolution& out) {
+  const double speed = std::max(value, 0.0);
   out.mode = FrictionMode::slip;
   out.iterations = search.iterations;
   const Vec3 t = -search.force();
@@ -150,6 +142,42 @@ FrictionSolution solve_many(const FrictionPlace& place, const Question& ask,
       std::max(mismatch.norm() / search.a_norm, std::abs(missed) / (search.a_norm * search.a_norm));
   if (!search.converged || !(out.residual <= tolerance::friction))
     out.status = FrictionStatus::not_converged;
+}
+
+FrictionSolution solve_many(std::span<const FrictionNode> nodes, const FrictionPlace& place,
+                            const Question& ask, FrictionWorkspace& work, const Vec3& start) {
+  FrictionSolution out;
+  const Vec3 t0 = place.force_in(ask.T0);
+  out.direction = place.velocity_out(-t0);
+  if (clearly_sticks(place, t0, work)) {
+    out.T = ask.T0;
+    return out;
+  }
+  FrictionSearch search(work.nodes, place, &ask.G, ask.T0);
+  Vec3 y = first_direction(place, search, start);
+  const bool undecided = !(search.sigma(y) + search.a.dot(y) < 0);
+  if (undecided && !search.lever_is_long()) {
+    search.least_margin(y, false);
+    out.direction = search.place.velocity_out(search.lower * y);
+  } else if (undecided) {
+    // The margin does not depend on G: it is looked for where the set looks like a ball.
+    FrictionSearch margin(work.nodes, place, nullptr, ask.T0);
+    Vec3 eta = search.lower * y;
+    margin.least_margin(eta, false);
+    search.sticks = margin.sticks;
+    search.iterations = margin.iterations;
+    out.direction = margin.place.velocity_out(eta);
+    detail::load(nodes, place, work.nodes);
+    y = solve_lower(search, place.velocity_in(out.direction));
+    search.restart();
+  }
+  if (search.sticks) {
+    out.T = ask.T0;
+    out.iterations = search.iterations;
+    return out;
+  }
+  const double value = search.steepest(y);
+  report_slip(search, y, value, out);
   return out;
 }
 
@@ -169,7 +197,7 @@ FrictionSolution answer(std::span<const FrictionNode> nodes, const Question& ask
   if (place.size == 0) return solve_one(place, ask);
   detail::load(nodes, place, work.nodes);
   if (work.nodes.size() == 1) return solve_one(place, ask);
-  return solve_many(place, ask, work, start);
+  return solve_many(nodes, place, ask, work, start);
 }
 
 }  // namespace
@@ -207,8 +235,7 @@ double friction_gauge(std::span<const FrictionNode> nodes, const Vec3& T) {
   FrictionWorkspace work;
   detail::load(nodes, place, work.nodes);
   if (work.nodes.size() == 1) return t.norm() / place.bound;
-  const Mat3 unit = Mat3::Identity();
-  FrictionSearch search(work.nodes, place, unit, T);
+  FrictionSearch search(work.nodes, place, nullptr, T);
   Vec3 y = -search.a;
   const double least = search.least_margin(y, true);
   return 1 / least;

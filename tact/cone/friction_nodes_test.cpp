@@ -163,6 +163,28 @@ TEST(FrictionNodes, SolveIsOptimalFarFromAndAtTheLimitOfStick) {
   }
 }
 
+TEST(FrictionNodes, TinySetsPivotLikePointsWithoutLosingDigits) {
+  Rng rng(5);
+  FrictionWorkspace work;
+  for (const double size : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    for (int i = 0; i < 200; ++i) {
+      const Vec2 c(0.9, 0.4);
+      const double thin = rng.log_uniform(1e-9, 1);
+      Nodes nodes;
+      for (int k = 0; k < 7; ++k) {
+        const Vec2 at(k == 0 ? 0 : thin * std::cos(k), k == 0 ? 0 : std::sin(k));
+        nodes.push_back({c + size * at, 0.1, 0.3 * size});
+      }
+      const Mat3 G = random_metric(rng);
+      Vec3 T0 = 0.7 * rng.log_uniform(0.1, 10) * random_vector(rng);
+      if (i % 2 == 0) T0[2] = cross(c, Vec2(T0.head<2>())) + size * T0[2];
+      const FrictionSolution s = project_on_friction(nodes, G, T0, work);
+      EXPECT_EQ(s.status, FrictionStatus::converged) << size << " " << s.residual;
+      EXPECT_LE(s.iterations, 60);
+    }
+  }
+}
+
 TEST(FrictionNodes, BothEntriesAndEveryStartGiveTheSame) {
   Rng rng(3);
   FrictionWorkspace work;

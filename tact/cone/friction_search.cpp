@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <Eigen/Cholesky>
 
@@ -22,6 +23,8 @@ constexpr double slow_share = 1.0 / 64;
 constexpr double first_radius = 0.1;
 /// A radius shrinks once no node's motion changes by more than this share of itself.
 constexpr double closing_in = 0.25;
+/// Levers up to this, in units of the set, need no care.
+constexpr double long_lever = 8;
 /// No step is longer than this, relative to the direction itself.
 constexpr double longest_step = 8;
 /// How often the origin may move to a slow node.
@@ -83,25 +86,41 @@ void load(std::span<const FrictionNode> nodes, const FrictionPlace& place, std::
   }
 }
 
-FrictionSearch::FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at, const Mat3& G,
+FrictionSearch::FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at, const Mat3* G,
                                const Vec3& T0)
-    : place(at), nodes_(nodes), G_(G), T0_(T0), least_radius_(first_radius) {
+    : place(at), nodes_(nodes), G_(G), T0_(T0) {
   settle();
+  // Small against the lever of the mobility the set nearly is a point, and turning about it a kink.
+  const double speed = std::sqrt((lower(0, 0) * lower(0, 0) + lower.row(1).squaredNorm()) / 2);
+  const double lever = speed / lower.row(2).norm();
+  if (lever > long_lever) {
+    speed_ = speed;
+    lever_ = lever;
+  }
+  restart();
+}
+
+void FrictionSearch::restart() {
+  least_radius_ = first_radius * lever_;
   for (const Node& n : nodes_) least_radius_ = std::min(least_radius_, n.radius);
   set_radii(first_radius);
+  first_ = true;
 }
 
 void FrictionSearch::settle() {
-  const Eigen::LLT<Mat3> factor(place.metric_in(G_));
-  TACT_EXPECTS(factor.info() == Eigen::Success);
-  lower = factor.matrixL();
+  if (G_ != nullptr) {
+    const Eigen::LLT<Mat3> factor(place.metric_in(*G_));
+    TACT_EXPECTS(factor.info() == Eigen::Success);
+    lower = factor.matrixL();
+  }
   a = lower.transpose() * place.force_in(T0_);
   a_norm = a.norm();
 }
 
-void FrictionSearch::set_radii(double floor) {
-  floor_ = std::max(floor, least_radius_);
-  for (Node& n : nodes_) n.rho = std::max(n.radius, floor_);
+void FrictionSearch::set_radii(double share) {
+  share_ = share;
+  const double floor = std::max(share_ * lever_, least_radius_);
+  for (Node& n : nodes_) n.rho = std::max(n.radius, floor);
 }
 
 double FrictionSearch::sigma(const Vec3& y) const {
@@ -121,16 +140,15 @@ Vec3 FrictionSearch::force() const {
   return sum;
 }
 
-/// The forces of the nodes balance a at this direction, to rounding.
-bool FrictionSearch::agrees(const Vec3& y) const {
-  const Vec3 rest = lower.transpose() * force() + a;
-  return (rest - y.dot(rest) * y).norm() <= tolerance::rounding * a_norm;
+/// The forces of the nodes balance a at this direction and value, to rounding.
+bool FrictionSearch::agrees(const Vec3& y, double value) const {
+  return (lower.transpose() * force() + a - value * y).norm() <= tolerance::rounding * a_norm;
 }
 
 /// Whether a step that changed the motion of some node by this share of itself was the last.
 bool FrictionSearch::closes(double change) {
   if (radii_are_true()) return change < tolerance::quadratic;
-  if (change < closing_in) set_radii(floor_ * floor_);
+  if (change < closing_in) set_radii(share_ * share_);
   return false;
 }
 
@@ -152,10 +170,11 @@ double FrictionSearch::move_to(const Vec3& y) {
     }
   }
   slowest_share_ = slowest / fastest;
-  const double slow = first_ ? 0 : slow_share * fastest;
-  first_ = false;
+  const double slow = slow_share * std::max(fastest, speed_ * y.norm());
+  plain_ = slowest >= slow;
+  const bool all = std::exchange(first_, false);
   for (Node& n : nodes_) {
-    if (n.norm < slow) continue;
+    if (n.norm < slow && !all) continue;
     const double inverse = 1 / n.norm;
     for (int i = 0; i < 3; ++i) n.u[i] = n.z[i] * inverse;
   }
@@ -279,13 +298,30 @@ double FrictionSearch::least_margin(Vec3& y, bool to_the_end) {
   return value;
 }
 
+/// The longest of 1, ½, ¼, ... of a step on the sphere that gains enough.
+double FrictionSearch::acceptable_share(const Vec3& y, const Vec3& step, double value,
+                                        double slope) const {
+  double share = 1;
+  for (; share > tolerance::quadratic; share /= 2) {
+    const Vec3 next = (y + share * step).normalized();
+    if (sigma(next) + a.dot(next) <= value + armijo * share * slope) break;
+  }
+  return share;
+}
+
 double FrictionSearch::steepest(Vec3& y) {
   converged = false;
-  double value = 0;
+  y.normalize();
+  double value = move_to(y) + a.dot(y);
   for (; iterations < max_iterations && !converged; ++iterations) {
-    y.normalize();
-    value = move_to(y) + a.dot(y);
-    if (centre_on_slowest(y)) value = move_to(y) + a.dot(y);
+    if (centre_on_slowest(y)) {
+      y.normalize();
+      value = move_to(y) + a.dot(y);
+    }
+    while (value >= 0 && !radii_are_true()) {  // slip shows only with smaller radii
+      set_radii(share_ * share_);
+      value = move_to(y) + a.dot(y);
+    }
     Vec3 e1, e2;
     complete(y, e1, e2);
     Vec2 g;
@@ -293,24 +329,25 @@ double FrictionSearch::steepest(Vec3& y) {
     assemble(e1, e2, g, h);
     g += Vec2(a.dot(e1), a.dot(e2));
     Vec2 c = newton(h, g, std::max(-value, 0.0));
-    c *= std::min(1.0, longest_step / std::max(c.norm(), tolerance::smallest));
+    const double length = c.norm();
+    if (length > longest_step) c *= longest_step / length;
     const Vec3 step = c[0] * e1 + c[1] * e2;
     const double slope = g.dot(c);
     // Where the promised gain drowns in rounding the step is as good as any.
     const bool blind = -slope <= tolerance::rounding * a_norm;
-    double share = 1;
-    Vec3 next = (y + step).normalized();
-    double there = sigma(next) + a.dot(next);
-    while (!blind && there > value + armijo * share * slope && share > tolerance::quadratic) {
-      share /= 2;
-      next = (y + share * step).normalized();
-      there = sigma(next) + a.dot(next);
-    }
-    const bool closed = closes(step_forces(step, share));
+    const bool plain = plain_ && radii_are_true();
+    const double share = blind ? 1 : acceptable_share(y, step, value, slope);
+    const Vec3 next = (y + share * step).normalized();
+    // With every node well on the move its change is at most 1/slow_share times that of y.
+    const bool closed =
+        plain ? length < slow_share * tolerance::quadratic : closes(step_forces(step, share));
     y = next;
-    converged = closed || (radii_are_true() && c.norm() < tolerance::epsilon && agrees(y));
+    first_ = plain;  // a node that becomes slow now starts from the force of its motion
+    value = move_to(y) + a.dot(y);
+    const bool near = closed || (radii_are_true() && length < tolerance::quadratic);
+    converged = plain ? closed || (near && agrees(y, value)) : near && agrees(y, value);
   }
-  return -(move_to(y) + a.dot(y));
+  return -value;
 }
 
 }  // namespace tact::detail

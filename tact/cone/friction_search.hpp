@@ -54,8 +54,13 @@ class FrictionSearch {
  public:
   using Node = FrictionWorkspace::Node;
 
-  /// Keeps a reference to the nodes and to G, and uses the nodes as its state.
-  FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at, const Mat3& G, const Vec3& T0);
+  /// Keeps references to the nodes and to G, and uses the nodes as its state. Without G the metric
+  /// is that in which the set looks like a ball.
+  FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at, const Mat3* G, const Vec3& T0);
+
+  [[nodiscard]] bool lever_is_long() const { return speed_ > 0; }
+  /// After the nodes were loaded anew.
+  void restart();
 
   FrictionPlace place;
   Mat3 lower = Mat3::Identity();  ///< L
@@ -80,25 +85,30 @@ class FrictionSearch {
  private:
   void settle();
   /// A set of larger nodes contains the true one: what slips there slips here.
-  void set_radii(double floor);
-  [[nodiscard]] bool radii_are_true() const { return floor_ <= least_radius_; }
+  void set_radii(double share);
+  [[nodiscard]] bool radii_are_true() const { return share_ * lever_ <= least_radius_; }
   bool closes(double change);
-  [[nodiscard]] bool agrees(const Vec3& y) const;
+  [[nodiscard]] bool agrees(const Vec3& y, double value) const;
   double move_to(const Vec3& y);
   bool centre_on_slowest(Vec3& y);
   void assemble(const Vec3& e1, const Vec3& e2, Vec2& gradient, Mat2& hessian) const;
+  [[nodiscard]] double acceptable_share(const Vec3& y, const Vec3& step, double value,
+                                        double slope) const;
   double step_forces(const Vec3& step, double share);
   [[nodiscard]] bool certifies_stick(const Vec3& step, double value) const;
 
   std::vector<Node>& nodes_;
-  const Mat3& G_;
+  const Mat3* G_;
   Vec3 T0_;
   bool first_ = true;
   std::size_t slowest_ = 0;
   double slowest_share_ = 1;  ///< its speed relative to the fastest
   int moves_ = 0;             ///< of the origin
+  bool plain_ = true;         ///< no node is slow
+  double speed_ = 0;          ///< if the lever is long: how fast a unit y moves the set
+  double lever_ = 1;          ///< of the mobility, v over ω, in units of the set; one if not long
   double least_radius_ = 0;
-  double floor_ = 0;
+  double share_ = 1;  ///< of the lever: the present least radius, unless the true one is larger
 };
 
 }  // namespace tact::detail
