@@ -30,9 +30,17 @@ std::string outside_sentence(const PatchReport& report, const Wrench& wrench) {
          " m outside the hull of the patch";
 }
 
+/// A margin that is only the rounding of its own terms lies on the boundary: zero, so that its sign
+/// agrees with the verdict.
+double without_rounding(double margin, double terms) {
+  return std::abs(margin) <= tolerance::rounding * terms ? 0 : margin;
+}
+
 void judge_wrench(PatchReport& report, const Wrench& wrench, double relative_margin) {
   const RegimeScales& scales = report.scales;
-  report.margin = PatchCone(report.hull).margin(normal_part(wrench));
+  const double lever = report.hull.radius() + report.hull.center().norm();
+  report.margin = without_rounding(PatchCone(report.hull).margin(normal_part(wrench)),
+                                   wrench.m_t().norm() + lever * std::abs(wrench.f_n()));
   report.in_cone = relative_margin >= -scales.tolerance;
   if (wrench.f_n() > scales.tolerance * scales.force) report.cop = center_of_pressure(wrench);
   if (*report.in_cone) report.witness = pressure_witness(report.hull, wrench, scales.tolerance);
@@ -43,7 +51,9 @@ void judge_wrench(PatchReport& report, const Wrench& wrench, double relative_mar
 
 void judge_twist(PatchReport& report, const Twist& twist, const RegimeReport& found) {
   const RegimeScales& scales = report.scales;
-  report.dual_margin = PatchCone(report.hull).dual_margin(normal_part(twist));
+  const double lever = report.hull.radius() + report.hull.center().norm();
+  report.dual_margin = without_rounding(PatchCone(report.hull).dual_margin(normal_part(twist)),
+                                        std::abs(twist.v_n()) + lever * twist.w_t().norm());
   report.in_dual_cone = found.twist_margin >= -scales.tolerance;
   report.largest_opening = found.largest_opening;
   const double turning = report.hull.radius() * twist.w_t().norm();
