@@ -35,23 +35,35 @@ std::string summary(const PatchReport& report) {
   return out;
 }
 
+/// Always one object; what a file is has been read only when it has no problem.
 void print_json(const std::string& told, const std::string& problem) {
-  nlohmann::ordered_json out = {{"kind", "patch"},
-                                {"format", std::string(patch_format)},
-                                {"summary", told},
+  nlohmann::ordered_json out = {{"kind", nullptr},
+                                {"format", nullptr},
+                                {"summary", nullptr},
                                 {"problems", nlohmann::ordered_json::array()}};
-  if (!problem.empty()) {
-    out["summary"] = nullptr;
+  if (problem.empty()) {
+    out["kind"] = "patch";
+    out["format"] = std::string(patch_format);
+    out["summary"] = told;
+  } else {
     out["problems"].push_back(problem);
   }
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
+/// The report, or one sentence that names the file.
+Result<PatchReport> examine(const std::string& name) {
+  const auto text = read_input(name);
+  if (!text) return text.error();
+  const auto file = read_patch_file(*text, source_name(name));
+  if (!file) return file.error();
+  auto report = report_on(*file);
+  if (report) return report;
+  return Error{report.error().code, source_name(name) + ": " + report.error().message};
+}
+
 int run_check(const CheckOptions& options) {
-  const auto text = read_input(options.file);
-  if (!text) return complain(text.error().message);
-  const auto file = read_patch_file(*text, source_name(options.file));
-  const auto report = file ? report_on(*file) : Result<PatchReport>(file.error());
+  const auto report = examine(options.file);
   if (!report) {
     if (options.json) print_json("", report.error().message);
     return complain(report.error().message);

@@ -31,7 +31,7 @@ std::vector<DemoEntry> demo_entries() {
   for (const BuiltInScene& scene : built_in_patches()) {
     const auto file = read_patch_file(scene.text, std::string(scene.name) + ".json");
     if (!file) throw std::runtime_error(file.error().message);
-    const auto report = report_on(*file);
+    const auto report = report_on(*file, ReportDetail::picture);
     if (!report) throw std::runtime_error(report.error().message);
     entries.push_back({std::string(scene.name), *report});
   }

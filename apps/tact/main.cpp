@@ -23,10 +23,7 @@ std::string source_name(const std::string& file) {
 
 Result<std::string> read_input(const std::string& file) {
   if (file != "-") return read_file(file);
-  std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  if (std::cin.bad())
-    return Error{Errc::io, "standard input: reading stopped half-way; try a file"};
-  return text;
+  return read_stream(std::cin, "standard input");
 }
 
 namespace {

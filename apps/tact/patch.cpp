@@ -1,6 +1,8 @@
 // tact patch - one patch: membership, regime, centre of pressure, friction; pictures.
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -31,12 +33,32 @@ void print_report(const PatchReport& report, const std::vector<FileContent>& pic
   for (const FileContent& picture : pictures) fmt::print("{:<9} {}\n", "picture", picture.path);
 }
 
+/// A picture must not replace the input, nor the other picture.
+std::string clash(const PatchOptions& options) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return !a.empty() && !b.empty() &&
+           std::filesystem::weakly_canonical(a, ignored) ==
+               std::filesystem::weakly_canonical(b, ignored);
+  };
+  for (const std::string& out : {options.svg, options.cone_svg}) {
+    if (out == "-") return "-: a picture needs a file name; write for instance --svg patch.svg";
+    if (options.file != "-" && same(out, options.file))
+      return out + ": is the input; name another file for the picture";
+  }
+  if (same(options.svg, options.cone_svg))
+    return options.svg + ": is named for both pictures; name two files";
+  return "";
+}
+
 int run_patch(const PatchOptions& options) {
+  if (const std::string problem = clash(options); !problem.empty()) return complain(problem);
   const auto text = read_input(options.file);
   if (!text) return complain(text.error().message);
   const auto file = read_patch_file(*text, source_name(options.file));
   if (!file) return complain(file.error().message);
-  const auto report = report_on(*file);
+  const bool draw = !options.svg.empty() || !options.cone_svg.empty();
+  const auto report = report_on(*file, draw ? ReportDetail::picture : ReportDetail::answer);
   if (!report) return complain(source_name(options.file) + ": " + report.error().message);
 
   std::vector<FileContent> pictures;

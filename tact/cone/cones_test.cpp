@@ -87,15 +87,5 @@ TEST(PatchShape, RefusesWhatIsNoPatch) {
             "a patch needs at least one point; this point set is empty");
 }
 
-TEST(Patch, NaturalMetricDoesNotDependOnTheUnitOfLength) {
-  const auto hull = [](double unit) {
-    return *convex_hull_of({DiscShape{unit * Vec2(2, 1), unit * 3}});
-  };
-  const Vec3 wrench(1, -2, 0.5);
-  const double in_metres = natural_metric(hull(1)).norm(wrench);
-  const Vec3 in_mm(1000 * wrench[0], 1000 * wrench[1], wrench[2]);
-  EXPECT_NEAR(natural_metric(hull(1000)).norm(in_mm), in_metres, tolerance::rounding * in_metres);
-}
-
 }  // namespace
 }  // namespace tact

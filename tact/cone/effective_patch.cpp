@@ -57,21 +57,24 @@ constexpr double well_inside = 1.0 / 64;
 
 /// A polygon about c on the stack.
 struct SmallPart {
-  std::array<Vec2, 2 * few_corners> x;
+  std::array<Vec2, 2 * few_corners + 2> x;
   std::size_t count = 0;
 
-  /// Keeps what satisfies n.x <= offset, offset > 0.
-  void cut(const Vec2& n, double offset) {
+  /// Keeps what satisfies n.x <= offset, offset > 0. False where rounding has made more corners
+  /// than there is room for.
+  bool cut(const Vec2& n, double offset) {
     SmallPart out;
     double here = n.dot(x[0]) - offset;
     for (std::size_t k = 0; k < count; ++k) {
       const Vec2& next = x[k + 1 == count ? 0 : k + 1];
       const double there = n.dot(next) - offset;
+      if (out.count + 2 > out.x.size()) return false;
       if (here <= 0) out.x[out.count++] = x[k];
       if (here * there < 0) out.x[out.count++] = x[k] + here / (here - there) * (next - x[k]);
       here = there;
     }
     *this = out;
+    return true;
   }
 
   [[nodiscard]] Mat2 second_moment() const {
@@ -101,7 +104,7 @@ bool quick_polygon_moment(std::span<const Vec2> v, const Vec2& c, double radius,
     const Vec2 n = perp(v[i + 1 == v.size() ? 0 : i + 1] - v[i]);  // outward
     const double depth = n.dot(v[i] - c);
     if (!(depth > 0 && depth * depth >= least * n.squaredNorm())) return false;
-    part.cut(-n, depth);
+    if (!part.cut(-n, depth)) return false;
   }
   sigma = part.second_moment();
   return true;

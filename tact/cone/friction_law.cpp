@@ -13,8 +13,6 @@ std::string_view name(PointRegime regime) {
       return "idle";
     case PointRegime::separate:
       return "separate";
-    case PointRegime::separate_grazing:
-      return "separate_grazing";
     case PointRegime::stick:
       return "stick";
     case PointRegime::slide:
@@ -50,8 +48,6 @@ PointReport classify_point(double mu, const Vec3& lambda, const Vec3& v,
     report.multiplier = moving ? speed : 0;
   } else if (v[2] > least_velocity) {
     report.regime = PointRegime::separate;
-  } else {
-    report.regime = moving ? PointRegime::separate_grazing : PointRegime::idle;
   }
   return report;
 }

@@ -18,11 +18,10 @@ namespace tact {
 // ---------------------------------------------------------------------------------------- labels
 
 enum class PointRegime {
-  idle,              ///< neither force nor normal motion, nor sliding: touching and at rest
-  separate,          ///< take-off: λ = 0, v_n > 0, v_t free
-  separate_grazing,  ///< λ = 0, v_n = 0, moving in the plane without force
-  stick,             ///< v = 0, |λ_t| <= μ λ_n
-  slide,             ///< v_n = 0, λ_t = -μ λ_n v_t / |v_t|
+  idle,      ///< neither force nor normal motion
+  separate,  ///< take-off: λ = 0, v_n > 0, v_t free
+  stick,     ///< v = 0, |λ_t| <= μ λ_n
+  slide,     ///< v_n = 0, λ_t = -μ λ_n v_t / |v_t|
 };
 [[nodiscard]] std::string_view name(PointRegime regime);
 

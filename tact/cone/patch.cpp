@@ -33,13 +33,4 @@ Vec3 change_frame_of_normal_twist(const Vec3& twist, const Vec2& origin, double 
   return out;
 }
 
-Metric<3> natural_metric(const PlanarSet& hull) {
-  const double length = hull.radius() > 0 ? hull.radius() : 1;
-  // |[m_T - f_N c^perp] / L|² + f_N², c the middle and L the radius of the patch.
-  Mat3 a = Mat3::Identity();
-  a.topLeftCorner<2, 2>() /= length;
-  a.topRightCorner<2, 1>() = -perp(hull.center()) / length;
-  return Metric<3>::from_spd(a.transpose() * a);
-}
-
 }  // namespace tact

@@ -101,8 +101,4 @@ static_assert(Cone<PatchCone> && Cone<PatchDual>);
 [[nodiscard]] Vec3 change_frame_of_normal_twist(const Vec3& twist, const Vec2& origin,
                                                 double angle);
 
-/// Outside a solver the Euclidean metric mixes N and N m: projections then depend on the unit of
-/// length. This one measures moments about the middle of the patch in units of its radius.
-[[nodiscard]] Metric<3> natural_metric(const PlanarSet& hull);
-
 }  // namespace tact

@@ -79,6 +79,8 @@ class FrictionSet {
   /// Of the vertex model.
   [[nodiscard]] const VertexFriction& vertices() const { return vertices_; }
   [[nodiscard]] bool by_vertices() const { return by_vertices_; }
+  /// Whether the model found a pressure for this load; only an elastic bed may fail to.
+  [[nodiscard]] bool reliable() const { return reliable_; }
 
   /// σ(N; τ) [W].
   [[nodiscard]] double support(const Vec3& tau) const;

@@ -129,7 +129,9 @@ void decide(const PlanarSet& hull, const Wrench& wrench, const Twist& twist,
     return;
   }
   report.pivot = hull.support_face(-opening_gradient(twist), tolerance::face);
-  report.largest_sliding = tangential_velocity_at(twist, *report.cop).norm();
+  // Tipping needs force at a point: a moment without force has been refused by the wrench's margin.
+  const Vec2 contact = report.cop.value_or(report.pivot->first);
+  report.largest_sliding = tangential_velocity_at(twist, contact).norm();
   report.regime = tipping(report.largest_sliding > least_velocity, report.pivot->is_edge());
 }
 

@@ -16,7 +16,7 @@
 namespace tact {
 
 enum class Regime {
-  idle,              ///< neither force nor relative motion
+  idle,              ///< neither force nor normal motion
   separate,          ///< no force, every point opens
   separate_grazing,  ///< no force, some points open and some stay at zero distance
   stick,             ///< force, no motion of any point

@@ -373,8 +373,9 @@ double planar_cone_margin(const PlanarSet& set, const Vec3& z) {
     if (x.allFinite()) return f * set.signed_distance(x);
   }
   // f h(n) - n.s is least where n points from f x to s, x the point of C farthest from s / f.
-  // Never above f: a single point has no extent to measure a pulling force by.
-  if (f < 0) return std::min(f, f * set.max_distance(z.head<2>() / f));
+  if (f < 0 && set.radius() > 0) return f * set.max_distance(z.head<2>() / f);
+  // A single point has no extent to measure a pulling force by.
+  if (f < 0) return f - (z.head<2>() - f * set.center()).norm();
   return -z.head<2>().norm();
 }
 

@@ -36,7 +36,8 @@ namespace tact {
 [[nodiscard]] Vec3 project_on_planar_cone(const PlanarSet& set, const Vec3& z);
 
 /// How deep z lies in the cone: min over unit vectors n of f h_C(n) - n.s. Non-negative inside; for
-/// f >= 0 it is f times the signed distance of s/f to the boundary of C.
+/// f >= 0 it is f times the signed distance of s/f to the boundary of C. Of a single point, which
+/// has no extent, a pulling force f < 0 counts as f more.
 [[nodiscard]] double planar_cone_margin(const PlanarSet& set, const Vec3& z);
 
 /// How deep w = (g, v) lies in the dual: min over x in C of v + g.x.

@@ -125,16 +125,12 @@ WinklerReport winkler_weights(const Winkler& bed, const Vec2& c, std::span<doubl
   const double size = bed.hull().radius() > 0 ? bed.hull().radius() : 1;
   const Bed nodes(bed, carrier, size);
   WinklerReport report;
-  report.converged = false;
   Vec3 q = Vec3::UnitX(), gradient;
   Mat3 hessian;
   double value = nodes.evaluate(q, &gradient, &hessian);
   for (; report.iterations < max_iterations; ++report.iterations) {
     report.residual = gradient.norm();
-    if (report.residual <= tolerance::rounding) {
-      report.converged = true;
-      break;
-    }
+    if (report.residual <= tolerance::rounding) break;
     const double ridge = tolerance::rounding * hessian.trace();
     const Vec3 step = -(hessian + ridge * Mat3::Identity()).ldlt().solve(gradient);
     const double slope = gradient.dot(step);
@@ -147,7 +143,8 @@ WinklerReport winkler_weights(const Winkler& bed, const Vec2& c, std::span<doubl
     value = nodes.evaluate(q, &gradient, &hessian);
   }
   report.residual = gradient.norm();
-  report.converged = report.residual <= tolerance::friction;
+  const bool surrounded = (carrier.at - c).norm() <= tolerance::centre * size;
+  report.converged = surrounded && report.residual <= tolerance::friction;
   double sum = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] = nodes.weight(i, q);
   for (double& w : weights) w /= sum > 0 ? sum : 1;

@@ -4,8 +4,8 @@
 //     ρ_i = A_i max(0, a + g.x_i), three unknowns (a, g).
 //
 // Where every node presses this is one linear system (the kernel of the hull); nearer to the rim
-// nodes lift off. The centre of pressure must lie in the hull of the nodes; one outside is replaced
-// by the nearest point of that hull.
+// nodes lift off. A centre of pressure outside the hull of the nodes has no answer: the loads are
+// those of the nearest point of that hull, and the report says not converged.
 #pragma once
 
 #include <span>

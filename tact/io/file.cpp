@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <istream>
 #include <system_error>
 #include <vector>
 
@@ -66,8 +66,20 @@ Result<std::string> read_file(const std::string& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) return failure(path, "cannot be read (" + reason(errno) + "); check its permissions");
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) return failure(path, "reading stopped half-way; check the disk");
+  return read_stream(in, path);
+}
+
+Result<std::string> read_stream(std::istream& in, const std::string& source) {
+  constexpr std::size_t block = std::size_t{1} << 16, most = std::size_t{1} << 28;
+  std::string text;
+  while (in) {
+    const std::size_t size = text.size();
+    text.resize(size + block);
+    in.read(text.data() + size, static_cast<std::streamsize>(block));
+    text.resize(size + static_cast<std::size_t>(in.gcount()));
+    if (text.size() > most) return failure(source, "is larger than 256 MiB; name another file");
+  }
+  if (in.bad()) return failure(source, "reading stopped half-way; check the disk");
   return text;
 }
 

@@ -1,6 +1,7 @@
 // io/file.hpp - whole files: read at once, written entirely or not at all.
 #pragma once
 
+#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,8 +10,11 @@
 
 namespace tact {
 
-/// All bytes of a regular file or pipe. One sentence when it is missing, a folder, or not readable.
+/// All bytes of a regular file or pipe, at most 256 MiB. One sentence when it is missing, a folder,
+/// not readable or larger.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
+/// The same of a stream that is open; `source` names it in the sentence.
+[[nodiscard]] Result<std::string> read_stream(std::istream& in, const std::string& source);
 
 struct FileContent {
   std::string path;

@@ -66,6 +66,22 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return false;
   }
 
+  /// What is wrong at a byte of the text.
+  void fail_with_position(std::size_t position, std::string_view reason) {
+    const auto end = text_.begin() + std::ptrdiff_t(std::min(position, text_.size()));
+    const auto line = 1 + std::count(text_.begin(), end, '\n');
+    const auto line_start = std::find(std::make_reverse_iterator(end), text_.rend(), '\n').base();
+    const auto column = std::max<std::ptrdiff_t>(1, end - line_start);
+    // The parser says "[code] parse error at line .., column ..: what"; what is enough.
+    const std::size_t colon = reason.find(": ");
+    if (colon != std::string_view::npos) reason.remove_prefix(colon + 2);
+    const std::size_t dash = reason.find(" - ");
+    if (dash != std::string_view::npos) reason.remove_prefix(dash + 3);
+    state_.error = Error{Errc::parse, state_.source + ":" + std::to_string(line) + ":" +
+                                          std::to_string(column) + ": " + path() +
+                                          " is not JSON: " + printable(reason)};
+  }
+
  private:
   [[nodiscard]] std::string path() const {
     std::string out;
@@ -101,21 +117,6 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     const auto [last, status] = std::from_chars(word.data(), word.data() + word.size(), value);
     const bool overflow = status == std::errc::result_out_of_range && !word.empty();
     return overflow && last == word.data() + word.size() ? printable(word) : "";
-  }
-
-  void fail_with_position(std::size_t position, std::string_view reason) {
-    const auto end = text_.begin() + std::ptrdiff_t(std::min(position, text_.size()));
-    const auto line = 1 + std::count(text_.begin(), end, '\n');
-    const auto line_start = std::find(std::make_reverse_iterator(end), text_.rend(), '\n').base();
-    const auto column = std::max<std::ptrdiff_t>(1, end - line_start);
-    // The parser says "[code] parse error at line .., column ..: what"; what is enough.
-    const std::size_t colon = reason.find(": ");
-    if (colon != std::string_view::npos) reason.remove_prefix(colon + 2);
-    const std::size_t dash = reason.find(" - ");
-    if (dash != std::string_view::npos) reason.remove_prefix(dash + 3);
-    state_.error = Error{Errc::parse, state_.source + ":" + std::to_string(line) + ":" +
-                                          std::to_string(column) + ": " + path() +
-                                          " is not JSON: " + printable(reason)};
   }
 
   JsonNode* attach(JsonNode node) {
@@ -206,6 +207,11 @@ void show(const JsonNode& node, std::string& out) {
 
 void parse_json(std::string_view text, JsonState& state) {
   TreeBuilder builder(text, state);
+  // The parser takes a NUL byte for the end of the text and would not look at what follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    builder.fail_with_position(nul + 1, "a NUL byte; write plain text");
+    return;
+  }
   nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
 }
 

@@ -50,10 +50,14 @@ void read_winkler(const JsonField& friction, PatchFrictionSpec& spec) {
   if (!areas.exists()) friction.refuse_missing("areas", "winkler needs one area per node");
   for (const JsonField& node : nodes.elements("write points [[x, y], ...]"))
     spec.nodes.push_back(read_point(node));
-  for (const JsonField& area : areas.elements("write one area per node"))
+  for (const JsonField& area : areas.elements("write one area per node")) {
     spec.areas.push_back(area.number_above(0, "the area of a node must be positive"));
-  for (const JsonField& radius : radii.elements("write one radius per node"))
+    check_size(area, spec.areas.back());
+  }
+  for (const JsonField& radius : radii.elements("write one radius per node")) {
     spec.radii.push_back(radius.number_at_least(0, "the radius of a node cannot be negative"));
+    check_size(radius, spec.radii.back());
+  }
   const auto count = std::to_string(spec.nodes.size());
   if (spec.nodes.empty()) nodes.refuse(Errc::geometry, "winkler needs at least one node");
   if (spec.areas.size() != spec.nodes.size())

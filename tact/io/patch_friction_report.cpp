@@ -67,13 +67,20 @@ std::vector<Vec2> turning_limit(const SetAtCop& f, const Vec2& e, double radius)
   return rim;
 }
 
+/// A gauge is an optimisation: its own accuracy is the least slack of a verdict.
+double slack_of(const RegimeScales& scales) {
+  return std::max(scales.tolerance, 10 * tolerance::conic);
+}
+
 void judge_sliding(PatchFrictionReport& report, const FrictionSet& set, const Vec3& load,
                    const PlanarSet& hull, const Twist& twist, const RegimeScales& scales) {
   const Vec3 tau(twist.v_t()[0], twist.v_t()[1], twist.w_n());
   report.dissipation = set.support(tau);
   report.dissipated = -load.dot(tau);
-  if (largest_tangential_velocity(hull, twist) > scales.tolerance * scales.velocity)
-    report.sliding_load = set.force(tau);
+  if (largest_tangential_velocity(hull, twist) <= scales.tolerance * scales.velocity) return;
+  report.sliding_load = set.force(tau);
+  const double size = std::max(*report.dissipation, scales.force * scales.velocity);
+  report.dissipates_most = *report.dissipation - *report.dissipated <= slack_of(scales) * size;
 }
 
 }  // namespace
@@ -99,9 +106,13 @@ Result<PatchFriction> friction_model(const PatchFrictionSpec& spec) {
 Result<PatchFrictionReport> report_on_friction(const PatchFrictionSpec& spec, const PlanarSet& hull,
                                                const Wrench& wrench,
                                                const std::optional<Twist>& twist,
-                                               const RegimeScales& scales) {
+                                               const RegimeScales& scales, ReportDetail detail) {
   const auto model = friction_model(spec);
   if (!model) return model.error();
+  for (std::size_t i = 0; i < spec.nodes.size(); ++i)
+    if (hull.signed_distance(spec.nodes[i]) < -tolerance::centre * hull.radius())
+      return Error{Errc::geometry, "friction.nodes[" + std::to_string(i) +
+                                       "] lies outside the patch; move it onto the patch"};
   PatchFrictionReport report;
   const double f = std::max(0.0, wrench.f_n());
   const bool presses = f > scales.tolerance * scales.force;
@@ -119,14 +130,16 @@ Result<PatchFrictionReport> report_on_friction(const PatchFrictionSpec& spec, co
   if (report.capacity > 0) {
     report.used = nothing_asked ? 0 : set.set.gauge(load);
     report.turning_capacity = set.set.support(set.sliding(Vec2::Zero(), 1));
+  }
+  if (report.capacity > 0 && detail == ReportDetail::picture) {
     const Vec2 e = report.force.norm() > 0 ? Vec2(report.force.normalized()) : Vec2(1, 0);
     report.force_limit = force_limit(set, nothing_asked ? 0 : report.moment, report.capacity);
     report.turning_limit = turning_limit(set, e, report.turning_capacity / report.capacity);
-  } else if (!nothing_asked) {
-    report.used = std::numeric_limits<double>::infinity();
   }
-  const double slack = std::max(scales.tolerance, 10 * tolerance::conic);
-  report.within_limit = report.used <= 1 + slack;
+  if (!(report.capacity > 0) && !nothing_asked)
+    report.used = std::numeric_limits<double>::infinity();
+  report.model_carries = set.set.reliable();
+  report.within_limit = report.used <= 1 + slack_of(scales);
   if (twist) judge_sliding(report, set.set, load, hull, *twist, scales);
   return report;
 }

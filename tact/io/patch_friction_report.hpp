@@ -15,6 +15,9 @@
 
 namespace tact {
 
+/// The limit curves of friction cost a hundred times what the answer costs: only for pictures.
+enum class ReportDetail { answer, picture };
+
 /// Of F(N), the set of friction loads T = [f_T, m_N] that the pressure N allows.
 struct PatchFrictionReport {
   double capacity = 0;          ///< μ f_N: the largest friction force [N]
@@ -23,10 +26,13 @@ struct PatchFrictionReport {
   double moment = 0;            ///< its m_N about the centre of pressure [N m]
   double used = 0;  ///< the least s >= 0 with T in s F(N); above 1 the limit is exceeded
   bool within_limit = true;
+  bool dissipates_most = true;        ///< while sliding: T is the load of maximum dissipation
+  bool model_carries = true;          ///< the pressure model found a pressure for this wrench
   std::optional<double> dissipation;  ///< the most that F(N) can dissipate at the file's twist [W]
   std::optional<double> dissipated;   ///< what T dissipates, -T.τ [W]
   std::optional<Vec3> sliding_load;   ///< the T = [f_T, m_N] that sliding like this makes [N, N m]
 
+  // With ReportDetail::picture only.
   std::vector<Vec2> force_limit;    ///< rim of the f_T that F(N) allows beside this moment [N]
   std::vector<Vec2> turning_limit;  ///< rim of F(N) along f_T: [force N, moment about the CoP N m]
 };
@@ -35,10 +41,8 @@ struct PatchFrictionReport {
 [[nodiscard]] Result<PatchFriction> friction_model(const PatchFrictionSpec& spec);
 
 /// The wrench must be in K_P, up to the tolerance of the scales.
-[[nodiscard]] Result<PatchFrictionReport> report_on_friction(const PatchFrictionSpec& spec,
-                                                             const PlanarSet& hull,
-                                                             const Wrench& wrench,
-                                                             const std::optional<Twist>& twist,
-                                                             const RegimeScales& scales);
+[[nodiscard]] Result<PatchFrictionReport> report_on_friction(
+    const PatchFrictionSpec& spec, const PlanarSet& hull, const Wrench& wrench,
+    const std::optional<Twist>& twist, const RegimeScales& scales, ReportDetail detail);
 
 }  // namespace tact

@@ -1,5 +1,6 @@
 #include "tact/io/patch_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tact/cone/patch.hpp"
@@ -10,6 +11,8 @@
 namespace tact {
 
 namespace {
+
+const double smallest_radius = std::pow(10.0, -60);  ///< [m]
 
 RegimeScales scales_of(const PatchFile& file, const PlanarSet& hull) {
   RegimeScales scales =
@@ -30,18 +33,16 @@ std::string outside_sentence(const PatchReport& report, const Wrench& wrench) {
          " m outside the hull of the patch";
 }
 
-/// A margin that is only the rounding of its own terms lies on the boundary: zero, so that its sign
-/// agrees with the verdict.
-double without_rounding(double margin, double terms) {
-  return std::abs(margin) <= tolerance::rounding * terms ? 0 : margin;
+/// What the tolerance accepts lies on the boundary: zero, so that the sign agrees with the verdict.
+double margin_of_verdict(double margin, bool inside) {
+  return inside ? std::max(margin, 0.0) : margin;
 }
 
 void judge_wrench(PatchReport& report, const Wrench& wrench, double relative_margin) {
   const RegimeScales& scales = report.scales;
-  const double lever = report.hull.radius() + report.hull.center().norm();
-  report.margin = without_rounding(PatchCone(report.hull).margin(normal_part(wrench)),
-                                   wrench.m_t().norm() + lever * std::abs(wrench.f_n()));
   report.in_cone = relative_margin >= -scales.tolerance;
+  report.margin =
+      margin_of_verdict(PatchCone(report.hull).margin(normal_part(wrench)), *report.in_cone);
   if (wrench.f_n() > scales.tolerance * scales.force) report.cop = center_of_pressure(wrench);
   if (*report.in_cone) report.witness = pressure_witness(report.hull, wrench, scales.tolerance);
   if (!*report.in_cone)
@@ -51,10 +52,9 @@ void judge_wrench(PatchReport& report, const Wrench& wrench, double relative_mar
 
 void judge_twist(PatchReport& report, const Twist& twist, const RegimeReport& found) {
   const RegimeScales& scales = report.scales;
-  const double lever = report.hull.radius() + report.hull.center().norm();
-  report.dual_margin = without_rounding(PatchCone(report.hull).dual_margin(normal_part(twist)),
-                                        std::abs(twist.v_n()) + lever * twist.w_t().norm());
   report.in_dual_cone = found.twist_margin >= -scales.tolerance;
+  report.dual_margin = margin_of_verdict(PatchCone(report.hull).dual_margin(normal_part(twist)),
+                                         *report.in_dual_cone);
   report.largest_opening = found.largest_opening;
   const double turning = report.hull.radius() * twist.w_t().norm();
   if (report.hull.radius() == 0 || turning > scales.tolerance * scales.velocity)
@@ -93,17 +93,32 @@ std::string excess_sentence(const PatchFrictionReport& f) {
   return "friction is asked for " + short_number(100 * f.used) + " % of its limit";
 }
 
-std::optional<Error> judge_friction(PatchReport& report) {
+std::string slack_sentence(const PatchFrictionReport& f) {
+  return "sliding friction dissipates " + short_number(*f.dissipated) +
+         " W where it must dissipate " + short_number(*f.dissipation) + " W: the load must be " +
+         short_number((*f.sliding_load)[0]) + " N, " + short_number((*f.sliding_load)[1]) + " N, " +
+         short_number((*f.sliding_load)[2]) + " N m";
+}
+
+std::optional<Error> judge_friction(PatchReport& report, ReportDetail detail) {
   const PatchFile& file = report.file;
   if (!file.friction) return std::nullopt;
   if (const auto model = friction_model(*file.friction); !model) return model.error();
   if (!report.in_cone.value_or(false)) return std::nullopt;
-  const auto found =
-      report_on_friction(*file.friction, report.hull, *file.wrench, file.twist, report.scales);
+  const auto found = report_on_friction(*file.friction, report.hull, *file.wrench, file.twist,
+                                        report.scales, detail);
   if (!found) return found.error();
   report.friction = *found;
+  if (!found->model_carries)
+    report.violations.push_back(
+        {"pressure_model", 0,
+         "the elastic bed cannot carry this wrench: its nodes do not surround the centre of "
+         "pressure, or their areas differ too much"});
   if (!found->within_limit)
     report.violations.push_back({"friction_limit", found->force.norm(), excess_sentence(*found)});
+  if (found->within_limit && !found->dissipates_most)
+    report.violations.push_back(
+        {"maximum_dissipation", *found->dissipation - *found->dissipated, slack_sentence(*found)});
   return std::nullopt;
 }
 
@@ -118,9 +133,13 @@ void project_in_metric(PatchReport& report) {
 
 }  // namespace
 
-Result<PatchReport> report_on(const PatchFile& file) {
+Result<PatchReport> report_on(const PatchFile& file, ReportDetail detail) {
   const auto hull = convex_hull_of(file.patch);
   if (!hull) return hull.error();
+  // Fourth powers of lengths must neither underflow nor overflow.
+  if (hull->radius() > 0 && hull->radius() < smallest_radius)
+    return Error{Errc::geometry, "patch has a radius of " + short_number(hull->radius()) +
+                                     " m, too small to compute with; check the unit"};
   PatchReport report;
   report.file = file;
   report.hull = *hull;
@@ -132,7 +151,7 @@ Result<PatchReport> report_on(const PatchFile& file) {
   if (file.wrench && file.twist) judge_pair(report, found);
   report.extended_cop = extended_cop(report);
   project_in_metric(report);
-  if (const auto error = judge_friction(report)) return *error;
+  if (const auto error = judge_friction(report, detail)) return *error;
   return report;
 }
 

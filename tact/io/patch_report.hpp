@@ -51,7 +51,8 @@ struct PatchReport {
 };
 
 /// Refuses a file whose friction does not fit its patch; everything else has an answer.
-[[nodiscard]] Result<PatchReport> report_on(const PatchFile& file);
+[[nodiscard]] Result<PatchReport> report_on(const PatchFile& file,
+                                            ReportDetail detail = ReportDetail::answer);
 
 /// One JSON object, the fields promised for `tact patch --json` first; numbers read back exactly.
 [[nodiscard]] std::string report_json(const PatchReport& report);

@@ -101,7 +101,8 @@ TEST(PatchFrictionReport, BeyondTheLimitIsAViolationInEveryModel) {
 
 TEST(PatchFrictionReport, TheLimitCurvesAreLimits) {
   for (const PressureModel model : all_models) {
-    const auto r = *report_on(with_friction(standing({0, -2, 1}, {1, 2, 10}), 0.5, model));
+    const auto r = *report_on(with_friction(standing({0, -2, 1}, {1, 2, 10}), 0.5, model),
+                              ReportDetail::picture);
     const PatchFrictionReport& f = *r.friction;
     const auto set = make_friction_set(*friction_model(*r.file.friction), r.hull,
                                        NormalLoad::at(*r.cop, 10), 0.5);

@@ -94,8 +94,10 @@ std::pair<Vec2, Vec2> read_ends(const JsonField& body, const JsonField& list) {
 PatchShape read_segment(const JsonField& body) {
   const bool is_list = !body.is_object();
   if (!is_list) body.allow_only({"kind", "shape", "a", "b", "points", "vertices"});
-  const JsonField points = body.optional("points");
-  const JsonField vertices = body.optional("vertices");
+  const JsonField points = body.optional("points"), vertices = body.optional("vertices");
+  const bool by_ends = body.optional("a").exists() || body.optional("b").exists();
+  if (points.exists() + vertices.exists() + by_ends > 1)
+    body.refuse(Errc::schema, "give the ends of a segment once: points, vertices, or a and b");
   const auto [a, b] = read_ends(body, is_list ? body : points.exists() ? points : vertices);
   return {SegmentShape{a, b}};
 }
@@ -204,13 +206,21 @@ PatchShape read_shape(const JsonField& field) {
     field.refuse(Errc::schema, spellings);
     return nothing;
   }
-  for (const char* discriminator : {"kind", "shape"}) {
-    const JsonField kind = field.optional(discriminator);
-    if (kind.exists()) return read_body(kind.word(kinds, "a patch shape"), field);
-  }
+  const JsonField kind = field.optional("kind"), shape = field.optional("shape");
+  if (kind.exists() && shape.exists())
+    shape.refuse(Errc::schema, "leave it out: kind already names the shape");
+  for (const JsonField& named : {kind, shape})
+    if (named.exists()) return read_body(named.word(kinds, "a patch shape"), field);
   field.allow_only(kinds);
   const auto names = field.names();
-  if (names.size() == 1) return read_body(names[0], field.optional(names[0]));
+  if (names.size() == 1) {
+    const JsonField body = field.optional(names[0]);
+    for (const char* discriminator : {"kind", "shape"})
+      if (const JsonField twice = body.optional(discriminator); twice.exists())
+        twice.refuse(Errc::schema,
+                     "leave it out: the key " + names[0] + " already names the shape");
+    return read_body(names[0], body);
+  }
   field.refuse(Errc::schema, spellings);
   return nothing;
 }

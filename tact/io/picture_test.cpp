@@ -82,7 +82,7 @@ PatchReport report(const PatchShape& shape) {
   file.patch = shape;
   file.wrench = Wrench{{0.1, 0.2, 0.3}, {1, 2, 30}};
   file.twist = Twist{{0.1, 0.2, 0.3}, {1, 2, 3}};
-  return *report_on(file);
+  return *report_on(file, ReportDetail::picture);
 }
 
 TEST(PatchPicture, EveryShapeOfEverySizeCanBeDrawn) {
@@ -108,7 +108,7 @@ TEST(ConePicture, ShowsWhatTheCaseHas) {
   PatchFile file;
   file.patch = {DiscShape{Vec2(0, 0), 1}};
   const auto shows = [&](const char* word) {
-    return cone_picture(*report_on(file)).find(word) != std::string::npos;
+    return cone_picture(*report_on(file, ReportDetail::picture)).find(word) != std::string::npos;
   };
   EXPECT_FALSE(shows("c_p turned"));
   file.wrench = Wrench{{0, -1, 0}, {0, 0, 1}};

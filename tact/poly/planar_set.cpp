@@ -35,10 +35,6 @@ bool is_flat(const Vec2& sigma) {
 
 }  // namespace
 
-bool normal_in_range(const BoundaryArc& arc, const Vec2& n) {
-  return normal_violation(arc, n) <= 0;
-}
-
 double normal_violation(const BoundaryArc& arc, const Vec2& n) {
   if (arc.full_turn) return 0;
   const double size = n.norm();
@@ -327,7 +323,7 @@ std::vector<Vec2> PlanarSet::outline(int count) const {
     if (arc.full_turn || to < from) to += 2 * std::numbers::pi;
     const int steps =
         std::max(2, static_cast<int>(std::ceil(count * (to - from) / (2 * std::numbers::pi))));
-    for (int i = 0; i <= steps; ++i)
+    for (int i = 0; i < (arc.full_turn ? steps : steps + 1); ++i)
       points.push_back(tact::support(arc.ellipse, unit(from + (to - from) * i / steps)));
   }
   return points;

@@ -25,8 +25,6 @@ struct BoundaryArc {
   bool operator==(const BoundaryArc&) const = default;
 };
 
-/// Whether n points out of the set somewhere on this arc; n need not be of unit length.
-[[nodiscard]] bool normal_in_range(const BoundaryArc& arc, const Vec2& n);
 /// How far n is outside the arc's range, as the sine of an angle; <= 0 inside.
 [[nodiscard]] double normal_violation(const BoundaryArc& arc, const Vec2& n);
 
@@ -75,7 +73,7 @@ class PlanarSet {
   /// { A x + b : x in C }, A invertible.
   [[nodiscard]] PlanarSet mapped(const Mat2& a, const Vec2& b) const;
 
-  /// The boundary as a closed polygon of at most `count` points per turn, for drawing.
+  /// The boundary as a closed polygon, round parts by `count` points a turn, for drawing.
   [[nodiscard]] std::vector<Vec2> outline(int count) const;
 
   bool operator==(const PlanarSet&) const = default;

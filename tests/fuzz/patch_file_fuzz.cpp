@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto again = tact::read_patch_file(tact::write_patch_file(*file), "again");
   must(again.has_value() && *again == *file);
-  const auto report = tact::report_on(*file);
+  const auto report = tact::report_on(*file, tact::ReportDetail::picture);
   if (!report) return 0;
   must(std::isfinite(report->margin) && std::isfinite(report->dual_margin));
   must(!report->cop || report->cop->allFinite());
