@@ -35,11 +35,12 @@ void print_report(const PatchReport& report, const std::vector<FileContent>& pic
 
 /// A picture must not replace the input, nor the other picture.
 std::string clash(const PatchOptions& options) {
-  const auto same = [](const std::string& a, const std::string& b) {
+  const auto place = [](const std::string& path) {
     std::error_code ignored;
-    return !a.empty() && !b.empty() &&
-           std::filesystem::weakly_canonical(a, ignored) ==
-               std::filesystem::weakly_canonical(b, ignored);
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  const auto same = [&](const std::string& a, const std::string& b) {
+    return !a.empty() && !b.empty() && place(a) == place(b);
   };
   for (const std::string& out : {options.svg, options.cone_svg}) {
     if (out == "-") return "-: a picture needs a file name; write for instance --svg patch.svg";

@@ -16,7 +16,8 @@ namespace tact {
 
 /// One condition that does not hold.
 struct PatchViolation {
-  std::string kind;      ///< wrench_outside_cone, twist_outside_dual_cone, power, friction_limit
+  std::string kind;      ///< wrench_outside_cone, twist_outside_dual_cone, power, friction_limit,
+                         ///< maximum_dissipation, pressure_model
   double amount = 0;     ///< how much: [N m], [m/s], [W], [N]
   std::string sentence;  ///< in words
 };

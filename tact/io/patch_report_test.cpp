@@ -129,5 +129,31 @@ TEST(PatchFrictionReport, WithoutFrictionTangentialLoadIsTooMuch) {
   EXPECT_TRUE(report_on(file)->violations.empty());
 }
 
+TEST(PatchReport, SlidingFrictionMustDissipateMost) {
+  PatchFile file = with_friction(standing({0, 0, 0}, {-5, 0, 10}), 0.5, PressureModel::effective);
+  file.twist = Twist{Vec3::Zero(), Vec3(1, 0, 0)};
+  EXPECT_TRUE(report_on(file)->violations.empty());
+  file.wrench->f[0] = 5;  // along the motion: inside the limit, and it creates energy
+  ASSERT_EQ(report_on(file)->violations.size(), 1U);
+  EXPECT_EQ(report_on(file)->violations[0].kind, "maximum_dissipation");
+  file.wrench->f[0] = -1;  // against it, but less than sliding makes
+  EXPECT_EQ(report_on(file)->violations[0].kind, "maximum_dissipation");
+}
+
+TEST(PatchReport, MarginsAgreeWithTheVerdict) {
+  const auto r = *report_on(standing({0, -10 * (1 + 1e-11), 0}, {0, 0, 10}));
+  EXPECT_TRUE(*r.in_cone);
+  EXPECT_EQ(r.margin, 0) << "within the tolerance of the rim is on the rim";
+}
+
+TEST(PatchReport, ABedThatCannotCarryIsSaidSo) {
+  PatchFile file = with_friction(standing({0, -5, 0}, {0, 0, 10}), 0.5, PressureModel::winkler);
+  file.friction->nodes = {Vec2(-1, 0), Vec2(-0.5, 0.5), Vec2(-0.5, -0.5)};
+  file.friction->areas = {1, 1, 1};
+  EXPECT_EQ(report_on(file)->violations[0].kind, "pressure_model");
+  file.friction->nodes[0] = Vec2(-7, 0);
+  EXPECT_FALSE(report_on(file)) << "a node beside the patch";
+}
+
 }  // namespace
 }  // namespace tact

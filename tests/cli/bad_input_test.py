@@ -57,6 +57,14 @@ FIELDS = {
     'huge': ({'patch': {'disc': {'radius': 1e200}}}, ['patch.disc.radius is 1e+200;']),
 }
 
+FIELDS |= {
+    'shape named twice': ({'patch': {'kind': 'disc', 'shape': 'polygon', 'radius': 1}}, ['patch.shape is']),
+    'shape in a shape': ({'patch': {'disc': {'kind': 'polygon', 'radius': 1}}}, ['patch.disc.kind is']),
+    'ends given twice': ({'patch': {'kind': 'segment', 'points': [[0, 0], [1, 0]], 'a': [0, 0], 'b': [1, 1]}},
+                         ['give the ends of a segment once']),
+    'too small': ({'patch': {'polygon': [[0, 0], [1e-90, 0], [0, 1e-90]]}}, ['too small to compute with']),
+}
+
 TEXTS = {
     'empty': ('', ['bad.json:1:1: ']),
     'broken': ('{"format": "tact-patch/1",\n "patch": }', ['bad.json:2:11: patch is not JSON']),
@@ -67,6 +75,7 @@ TEXTS = {
     'a list': ('[1, 2]', ['the file is [1, 2];']),
     'a number': ('3', ['the file is 3;']),
     'binary': ('\x00\x01\x02', ['bad.json:1:1: ']),
+    'NUL': ('{"format": "tact-patch/1", "patch": {"point": [0, 0]}}\x00{', ['bad.json:1:', 'NUL']),
     'no format': ('{"patch": {"point": [0, 0]}}', ['format is missing;']),
     'no patch': ('{"format": "tact-patch/1"}', ['patch is missing;']),
     'deep': ('[' * 100000, ['nested too deeply']),
@@ -121,6 +130,10 @@ class BadInput(CommandTest):
         self.refused(self.tact('patch', 'good.json', '--svg', 'none/a.svg'), 'none/a.svg: cannot be written')
         self.refused(self.tact('patch', 'good.json', '--svg', 'a.svg', '--cone-svg', 'none/b.svg', '--json'),
                      'none/b.svg: cannot be written')
+        self.assertEqual(self.files(), ['good.json'])
+        self.refused(self.tact('patch', 'good.json', '--svg', './good.json'), 'is the input')
+        self.refused(self.tact('patch', 'good.json', '--svg', 'a', '--cone-svg', './a'), 'both pictures')
+        self.refused(self.tact('patch', 'good.json', '--svg', '-'), 'needs a file name')
         self.assertEqual(self.files(), ['good.json'])
         self.write('plain', 'text')
         self.refused(self.tact('demo', '--out', 'plain/sub'), 'plain/sub: ')
