@@ -37,7 +37,9 @@ TEST(PatchOracle, ProjectionsInThePapersCoordinates) {
   turn(0, 1) = 1;
   turn(1, 0) = -1;
   turn(2, 2) = 1;
-  for (const auto& c : load_cases("projection.json")["cases"]) {
+  const auto data =
+      load_cases("projection.json");  // named: a temporary would not outlive the range
+  for (const auto& c : data["cases"]) {
     const PatchCone cone(*convex_hull_of(shape(c["shape"])));
     const Mat3 m = turn * mat3(c["metric"]) * turn.transpose();
     const auto metric = Metric<3>::from_spd(m);

@@ -48,7 +48,8 @@ TEST(PatchOracle, Regimes) {
 /// Each wrench has a pressure that realises it, and with the twist it obeys Signorini at every
 /// point.
 TEST(PatchOracle, EveryPairHasAPressureThatObeysSignoriniPointByPoint) {
-  for (const auto& c : load_cases("regime.json")["cases"]) {
+  const auto data = load_cases("regime.json");  // named: a temporary would not outlive the range
+  for (const auto& c : data["cases"]) {
     SCOPED_TRACE("case " + c["id"].dump());
     const PlanarSet hull = *convex_hull_of(shape(c["shape"]));
     const Wrench wrench = wrench_of_moments(vec3(c["wrench"]));
