@@ -2,9 +2,9 @@
 //
 // Every case projects the same seeded cloud of points, each in a random metric of its own (factored
 // beforehand, or anew where the name says so), and reports beside the time the worst violation of
-// the optimality conditions over the cloud: speed without accuracy is no result. The generic method is accelerated projected gradient
-// on the same problem (only Euclidean projections onto the cone are needed), stopped at a residual
-// of 1e-10.
+// the optimality conditions over the cloud: speed without accuracy is no result. The generic method
+// is accelerated projected gradient on the same problem (only Euclidean projections onto the cone
+// are needed), stopped at a residual of 1e-10.
 #include <cmath>
 #include <numbers>
 #include <vector>
