@@ -1,0 +1,106 @@
+// contact/problem.cpp - the sizes and numbers of a contact problem, checked.
+#include "tact/contact/problem.hpp"
+
+#include <cmath>
+
+namespace tact {
+namespace {
+
+std::string size_text(Index rows, Index cols) {
+  return std::to_string(rows) + " x " + std::to_string(cols);
+}
+
+Error wrong_size(const std::string& field, Index is, Index wanted, const std::string& why) {
+  return {Errc::value, field + " has " + std::to_string(is) + " entries, " +
+                           std::to_string(wanted) + " are needed (" + why + ")"};
+}
+
+std::optional<Error> check_vector(const std::string& field, const VecX& v, Index wanted,
+                                  const std::string& why, bool may_be_empty) {
+  if (v.size() == 0 && may_be_empty) return std::nullopt;
+  if (v.size() != wanted) return wrong_size(field, v.size(), wanted, why);
+  if (!v.allFinite()) return Error{Errc::value, field + " has an entry that is not finite"};
+  return std::nullopt;
+}
+
+std::optional<Error> check_matrix(const std::string& field, const SparseMatrix& m, Index rows,
+                                  Index cols, const std::string& why) {
+  if (m.rows() != rows || m.cols() != cols)
+    return Error{Errc::value, field + " is " + size_text(m.rows(), m.cols()) + ", " +
+                                  size_text(rows, cols) + " is needed (" + why + ")"};
+  if (!all_finite(m)) return Error{Errc::value, field + " has an entry that is not finite"};
+  return std::nullopt;
+}
+
+std::optional<Error> check_contact(const Contact& contact, double dt, const std::string& place) {
+  if (const auto law = validate(contact.law); !law)
+    return Error{law.error().code, place + ": " + law.error().message};
+  if (!std::isfinite(contact.restitution) || contact.restitution < 0)
+    return Error{Errc::value, place + ": restitution must be a finite number, zero or more"};
+  if (!std::isfinite(contact.gap)) return Error{Errc::value, place + ": gap must be finite"};
+  if (!(contact.stabilisation >= 0 && contact.stabilisation <= 1))
+    return Error{Errc::value, place + ": stabilisation must lie between 0 and 1"};
+  if (contact.gap != 0 && !(dt > 0))
+    return Error{Errc::value, place + ": a gap needs the step dt, give dt > 0 or leave gap out"};
+  return std::nullopt;
+}
+
+std::optional<Error> check_mass_form(const ContactProblem& p, Index rows) {
+  const Index dof = p.mass.rows();
+  if (dof == 0) return Error{Errc::value, "mass is empty; give mass and rows, or delassus"};
+  const std::string degrees = "one per degree of freedom";
+  if (auto bad = check_matrix("mass", p.mass, dof, dof, "square")) return bad;
+  if (auto bad = check_vector("velocity", p.velocity, dof, degrees, false)) return bad;
+  if (auto bad = check_vector("impulse", p.impulse, dof, degrees, true)) return bad;
+  if (auto bad = check_matrix("rows", p.rows, rows, dof, "contact rows by degrees of freedom"))
+    return bad;
+  return check_vector("excitation", p.excitation, rows, "one per contact row", true);
+}
+
+std::optional<Error> check_outcome(const ContactProblem& p) {
+  if (!p.outcome) return std::nullopt;
+  if (p.in_mass_form())
+    if (auto bad = check_vector("outcome.velocity", p.outcome->velocity, p.dof(),
+                                "one per degree of freedom", false))
+      return bad;
+  if (!p.outcome->impulses) return std::nullopt;
+  const auto& impulses = *p.outcome->impulses;
+  if (impulses.size() != p.contacts.size())
+    return wrong_size("outcome.impulses", static_cast<Index>(impulses.size()),
+                      static_cast<Index>(p.contacts.size()), "one list per contact");
+  for (std::size_t i = 0; i < impulses.size(); ++i)
+    if (auto bad = check_vector("outcome.impulses[" + std::to_string(i) + "]", impulses[i],
+                                row_count(p.contacts[i].law), "one per contact row", false))
+      return bad;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Index> row_offsets(const std::vector<Contact>& contacts) {
+  std::vector<Index> offsets(1, 0);
+  offsets.reserve(contacts.size() + 1);
+  for (const Contact& contact : contacts)
+    offsets.push_back(offsets.back() + row_count(contact.law));
+  return offsets;
+}
+
+Result<bool> validate(const ContactProblem& p) {
+  for (std::size_t i = 0; i < p.contacts.size(); ++i)
+    if (auto bad = check_contact(p.contacts[i], p.dt, "contacts[" + std::to_string(i) + "]"))
+      return *bad;
+  const Index rows = row_offsets(p.contacts).back();
+  if (p.in_mass_form()) {
+    if (auto bad = check_mass_form(p, rows)) return *bad;
+  } else {
+    const std::string why = "one per contact row";
+    if (p.delassus.rows() == 0 && rows > 0)
+      return Error{Errc::value, "neither mass nor delassus is given"};
+    if (auto bad = check_matrix("delassus", p.delassus, rows, rows, why)) return *bad;
+    if (auto bad = check_vector("free_velocity", p.free_velocity, rows, why, false)) return *bad;
+  }
+  if (auto bad = check_outcome(p)) return *bad;
+  return true;
+}
+
+}  // namespace tact

@@ -1,0 +1,68 @@
+// contact/problem.hpp - one contact problem, as plain data: the room where every guest meets.
+//
+// Either in mass form, as robots and scenes give it,
+//     M (u⁺ - u⁻) = p + J'λ,     γ = J u⁺ + χ        the relative velocity of every contact row,
+//     law(λ, γ + e γ⁻ + s),      γ⁻ = J u⁻ + χ,      e and s on the rows of the normal load only,
+// or in Delassus form, as a researcher's matrices give it,
+//     law(λ, G λ + b),           G = J M⁻¹ J',       b = J (u⁻ + M⁻¹ p) + χ + e γ⁻ + s.
+// The stabilisation s = max(gap, 0)/dt + stabilisation min(gap, 0)/dt lets an open contact close
+// during the step and takes back a share of a penetration.
+//
+// Units: SI. λ [N s] and [N m s], u and γ [m/s] and [rad/s].
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tact/base/result.hpp"
+#include "tact/contact/law.hpp"
+#include "tact/linalg/sparse.hpp"
+
+namespace tact {
+
+struct Contact {
+  std::string name;  ///< may be empty
+  Law law;
+  double restitution = 0;    ///< e, of the normal rows
+  double gap = 0;            ///< [m], positive when open
+  double stabilisation = 0;  ///< the share of a penetration taken back in one step, 0 ... 1
+};
+
+/// What somebody claims to be the answer; judged, never trusted.
+struct Outcome {
+  VecX velocity;                              ///< u⁺; empty in Delassus form
+  std::optional<std::vector<VecX>> impulses;  ///< one vector per contact
+};
+
+struct ContactProblem {
+  std::string name;
+  std::vector<Contact> contacts;
+
+  // ---- mass form: `rows` has one column per degree of freedom
+  SparseMatrix mass;  ///< M [dof x dof]; symmetric positive definite
+  VecX velocity;      ///< u⁻
+  VecX impulse;       ///< p; empty means zero
+  SparseMatrix rows;  ///< J, contact after contact
+  VecX excitation;    ///< χ, one per row; empty means zero
+  double dt = 0;      ///< [s]; needed only where a gap is given
+
+  // ---- Delassus form: instead of all of the above
+  SparseMatrix delassus;  ///< G; may be non-symmetric (a linearised gyroscopic term makes it so)
+  VecX free_velocity;     ///< b, with excitation and restitution already in it
+
+  std::optional<Outcome> outcome;
+
+  [[nodiscard]] bool in_mass_form() const { return delassus.rows() == 0 && mass.rows() > 0; }
+  [[nodiscard]] Index dof() const { return mass.rows(); }
+};
+
+/// The first row of every contact, and the number of rows at the end.
+[[nodiscard]] std::vector<Index> row_offsets(const std::vector<Contact>& contacts);
+
+/// Refuses sizes that do not fit, numbers that are not finite, a law that makes no sense. Whether
+/// the mass is positive definite shows when it is factored: reduced.hpp.
+/// The sentence names the field and, for contacts, their index.
+[[nodiscard]] Result<bool> validate(const ContactProblem& problem);
+
+}  // namespace tact
