@@ -1,0 +1,266 @@
+// linalg/block_lu.cpp - block LU by rows: for each row, subtract what the earlier rows contribute.
+#include "tact/linalg/block_lu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <Eigen/OrderingMethods>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+
+namespace tact {
+namespace {
+
+using Neighbours = std::vector<std::vector<Index>>;  ///< ascending, the node itself included
+
+Neighbours symmetric_pattern(const BlockMatrix& a) {
+  Neighbours of(static_cast<std::size_t>(a.blocks()));
+  for (Index i = 0; i < a.blocks(); ++i)
+    for (Index e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
+      of[i].push_back(a.col[e]);
+      of[a.col[e]].push_back(i);
+    }
+  for (auto& list : of) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  return of;
+}
+
+/// Blocks with equal neighbours become one: the group of every block, groups numbered by their
+/// first block.
+std::vector<Index> merge_equal(const Neighbours& of, Index& count) {
+  std::map<std::vector<Index>, Index> seen;
+  std::vector<Index> group(of.size());
+  for (std::size_t i = 0; i < of.size(); ++i)
+    group[i] = seen.emplace(of[i], static_cast<Index>(seen.size())).first->second;
+  count = static_cast<Index>(seen.size());
+  return group;
+}
+
+/// Neighbours among groups.
+Neighbours quotient(const Neighbours& of, const std::vector<Index>& group, Index count) {
+  Neighbours out(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    auto& list = out[group[i]];
+    if (!list.empty()) continue;
+    for (const Index j : of[i]) list.push_back(group[j]);
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  return out;
+}
+
+/// Elimination order by approximate minimum degree: order[k] is eliminated k-th.
+std::vector<Index> minimum_degree(const Neighbours& of) {
+  const auto n = static_cast<int>(of.size());
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < n; ++i)
+    for (const Index j : of[i]) entries.emplace_back(i, static_cast<int>(j), 1.0);
+  Eigen::SparseMatrix<double> pattern(n, n);
+  pattern.setFromTriplets(entries.begin(), entries.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> perm;
+  Eigen::AMDOrdering<int>()(pattern, perm);
+  std::vector<Index> order(of.size());
+  for (int k = 0; k < n; ++k) order[k] = perm.indices()[k];
+  return order;
+}
+
+/// Columns of U in each row after fill, in elimination order: the union over the elimination tree.
+Neighbours fill_in(const Neighbours& of, const std::vector<Index>& order) {
+  const std::size_t n = of.size();
+  std::vector<Index> rank(n);
+  for (std::size_t k = 0; k < n; ++k) rank[order[k]] = static_cast<Index>(k);
+  Neighbours upper(n), children(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    auto& row = upper[k];
+    for (const Index j : of[order[k]])
+      if (rank[j] >= static_cast<Index>(k)) row.push_back(rank[j]);
+    for (const Index child : children[k])
+      for (const Index j : upper[child])
+        if (j > child) row.push_back(j);
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    if (row.size() > 1) children[row[1]].push_back(static_cast<Index>(k));
+  }
+  return upper;
+}
+
+using View = Eigen::Map<MatX>;
+
+}  // namespace
+
+void BlockLu::analyse(const BlockMatrix& a) {
+  const Neighbours pattern = symmetric_pattern(a);
+  Index groups = 0;
+  const std::vector<Index> group = merge_equal(pattern, groups);
+  const Neighbours graph = quotient(pattern, group, groups);
+  const std::vector<Index> order = minimum_degree(graph);
+  const Neighbours upper = fill_in(graph, order);
+
+  blocks_ = a.blocks();
+  entries_ = static_cast<Index>(a.col.size());
+  std::vector<Index> node_of(static_cast<std::size_t>(blocks_));
+  std::vector<Index> rank(static_cast<std::size_t>(groups));
+  for (Index k = 0; k < groups; ++k) rank[order[k]] = k;
+  nodes_.assign(static_cast<std::size_t>(groups), Node{});
+  std::vector<Index> local(static_cast<std::size_t>(blocks_));  // first row within its node
+  offset_rows_.resize(static_cast<std::size_t>(blocks_));
+  for (Index i = 0; i < blocks_; ++i) {
+    node_of[i] = rank[group[i]];
+    Node& node = nodes_[node_of[i]];
+    local[i] = node.size;
+    offset_rows_[i] = a.rows_of(i);
+    node.size += a.rows_of(i);
+  }
+  for (Index k = 1; k < groups; ++k) nodes_[k].begin = nodes_[k - 1].begin + nodes_[k - 1].size;
+  permutation_.resize(static_cast<std::size_t>(a.size()));
+  for (Index i = 0; i < blocks_; ++i)
+    for (Index r = 0; r < a.rows_of(i); ++r)
+      permutation_[a.offset[i] + r] = nodes_[node_of[i]].begin + local[i] + r;
+
+  // Row k of the factors: columns of L are the rows whose U reaches k.
+  Neighbours lower(static_cast<std::size_t>(groups));
+  for (Index k = 0; k < groups; ++k)
+    for (const Index j : upper[k])
+      if (j > k) lower[j].push_back(k);
+  col_.clear();
+  at_.clear();
+  Index stored = 0;
+  Index largest = 0;
+  const auto store = [&](Index row, Index column) {
+    col_.push_back(column);
+    at_.push_back(stored);
+    stored += nodes_[row].size * nodes_[column].size;
+  };
+  for (Index k = 0; k < groups; ++k) {
+    Node& node = nodes_[k];
+    node.row_begin = static_cast<Index>(col_.size());
+    for (const Index j : lower[k]) store(k, j);
+    node.diagonal = static_cast<Index>(col_.size());
+    for (const Index j : upper[k]) store(k, j);
+    node.row_end = static_cast<Index>(col_.size());
+    largest = std::max(largest, node.size);
+  }
+  values_.assign(static_cast<std::size_t>(stored), 0.0);
+  scratch_.resize(static_cast<std::size_t>(largest * largest));
+  pivots_.resize(static_cast<std::size_t>(a.size()));
+  place_.assign(static_cast<std::size_t>(groups), -1);
+  permuted_.resize(a.size());
+
+  slots_.resize(static_cast<std::size_t>(entries_));
+  for (Index i = 0; i < blocks_; ++i) {
+    const Node& node = nodes_[node_of[i]];
+    for (Index e = node.row_begin; e < node.row_end; ++e) place_[col_[e]] = e;
+    for (Index e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
+      const Index j = a.col[e];
+      const Index start = at_[place_[node_of[j]]];
+      slots_[e] = {start + local[j] * node.size + local[i], node.size};
+    }
+  }
+}
+
+bool BlockLu::fits(const BlockMatrix& a) const {
+  return blocks_ == a.blocks() && entries_ == static_cast<Index>(a.col.size()) &&
+         static_cast<Index>(permutation_.size()) == a.size();
+}
+
+void BlockLu::clear() {
+  std::fill(values_.begin(), values_.end(), 0.0);
+}
+
+/// LU of the diagonal block with row exchange, in place.
+bool BlockLu::factor_diagonal(Index k) {
+  const Node& node = nodes_[k];
+  const Index n = node.size;
+  View d(values_.data() + at_[node.diagonal], n, n);
+  const double size = d.cwiseAbs().maxCoeff();
+  for (Index c = 0; c < n; ++c) {
+    Index best = c;
+    for (Index r = c + 1; r < n; ++r)
+      if (std::abs(d(r, c)) > std::abs(d(best, c))) best = r;
+    pivots_[node.begin + c] = static_cast<int>(best);
+    if (!(std::abs(d(best, c)) > tolerance::smallest * size)) return false;
+    if (best != c) d.row(c).swap(d.row(best));
+    const double inverse = 1 / d(c, c);
+    for (Index r = c + 1; r < n; ++r) d(r, c) *= inverse;
+    for (Index j = c + 1; j < n; ++j) {
+      const double pivot = d(c, j);
+      if (pivot == 0) continue;
+      for (Index r = c + 1; r < n; ++r) d(r, j) -= d(r, c) * pivot;
+    }
+  }
+  return true;
+}
+
+namespace {
+
+/// C -= A B for small dense blocks, without temporaries.
+void subtract_product(View& c, const View& a, const View& b) {
+  if (a.rows() == 3 && a.cols() == 3 && b.cols() == 3) {
+    using M3 = Eigen::Map<const Mat3>;
+    Eigen::Map<Mat3>(c.data()).noalias() -= M3(a.data()) * M3(b.data());
+  } else if (a.rows() + a.cols() + b.cols() < 60) {
+    c.noalias() -= a.lazyProduct(b);
+  } else {
+    c.noalias() -= a * b;
+  }
+}
+
+}  // namespace
+
+bool BlockLu::factor() {
+  for (Index i = 0; i < static_cast<Index>(nodes_.size()); ++i) {
+    const Node& node = nodes_[i];
+    for (Index e = node.row_begin; e < node.row_end; ++e) place_[col_[e]] = e;
+    for (Index e = node.row_begin; e < node.diagonal; ++e) {
+      const Index k = col_[e];
+      const Node& pivot = nodes_[k];
+      View l(values_.data() + at_[e], node.size, pivot.size);
+      // L_ik = A_ik (P⁻¹ L U)⁻¹ of the pivot block.
+      const View d(values_.data() + at_[pivot.diagonal], pivot.size, pivot.size);
+      d.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(l);
+      d.triangularView<Eigen::UnitLower>().solveInPlace<Eigen::OnTheRight>(l);
+      for (Index c = pivot.size - 1; c >= 0; --c)
+        if (pivots_[pivot.begin + c] != c) l.col(c).swap(l.col(pivots_[pivot.begin + c]));
+      for (Index u = pivot.diagonal + 1; u < pivot.row_end; ++u) {
+        const Index j = col_[u];
+        View target(values_.data() + at_[place_[j]], node.size, nodes_[j].size);
+        const View upper(values_.data() + at_[u], pivot.size, nodes_[j].size);
+        subtract_product(target, l, upper);
+      }
+    }
+    if (!factor_diagonal(i)) return false;
+  }
+  return true;
+}
+
+void BlockLu::solve(VecX& x) {
+  TACT_EXPECTS(x.size() == permuted_.size());
+  for (Index r = 0; r < x.size(); ++r) permuted_[permutation_[r]] = x[r];
+  const auto part = [&](Index k) { return permuted_.segment(nodes_[k].begin, nodes_[k].size); };
+  const auto view = [&](Index e, Index row) {
+    return View(values_.data() + at_[e], nodes_[row].size, nodes_[col_[e]].size);
+  };
+  const auto count = static_cast<Index>(nodes_.size());
+  for (Index i = 0; i < count; ++i)
+    for (Index e = nodes_[i].row_begin; e < nodes_[i].diagonal; ++e)
+      part(i).noalias() -= view(e, i).lazyProduct(part(col_[e]));
+  for (Index i = count - 1; i >= 0; --i) {
+    const Node& node = nodes_[i];
+    auto xi = part(i);
+    for (Index e = node.diagonal + 1; e < node.row_end; ++e)
+      xi.noalias() -= view(e, i).lazyProduct(part(col_[e]));
+    for (Index c = 0; c < node.size; ++c)
+      if (pivots_[node.begin + c] != c) std::swap(xi[c], xi[pivots_[node.begin + c]]);
+    const View d = view(node.diagonal, i);
+    d.triangularView<Eigen::UnitLower>().solveInPlace(xi);
+    d.triangularView<Eigen::Upper>().solveInPlace(xi);
+  }
+  for (Index r = 0; r < x.size(); ++r) x[r] = permuted_[permutation_[r]];
+}
+
+}  // namespace tact
