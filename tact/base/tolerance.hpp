@@ -56,6 +56,23 @@ inline constexpr double centre = 1e-9;
 /// Friction on a patch: force and motion agree when they do to this share of the energy scale.
 inline constexpr double friction = 1e-11;
 
+/// Metric of a contact: a diagonal block of the Delassus matrix whose condition number is above the
+/// inverse of this, in units of its own diagonal, is made regular by this share of the diagonal.
+inline constexpr double metric = 1e-12;
+
+/// Step of a forward difference, relative to the size of the argument: the root of round-off,
+/// above.
+inline constexpr double difference = 1e-7;
+
+/// Line search: a step of length t must bring the merit down by this share of t.
+inline constexpr double armijo = 1e-3;
+
+/// Contact problems: the judge's residual that counts as solved unless the caller says otherwise.
+inline constexpr double solved = 1e-10;
+
+/// The FCLIB collection's measure below which a problem counts as solved there.
+inline constexpr double fc3d = 1e-8;
+
 /// Interior-point method: residuals and gap below this, relative to the data, make a solution.
 inline constexpr double conic = 1e-10;
 

@@ -40,12 +40,13 @@ struct ContactProblem {
   std::vector<Contact> contacts;
 
   // ---- mass form: `rows` has one column per degree of freedom
-  SparseMatrix mass;  ///< M [dof x dof]; symmetric positive definite
-  VecX velocity;      ///< u⁻
-  VecX impulse;       ///< p; empty means zero
-  SparseMatrix rows;  ///< J, contact after contact
-  VecX excitation;    ///< χ, one per row; empty means zero
-  double dt = 0;      ///< [s]; needed only where a gap is given
+  SparseMatrix mass;             ///< M [dof x dof]; symmetric positive definite
+  bool mass_is_general = false;  ///< M is any regular matrix, as FCLIB's global form allows
+  VecX velocity;                 ///< u⁻
+  VecX impulse;                  ///< p; empty means zero
+  SparseMatrix rows;             ///< J, contact after contact
+  VecX excitation;               ///< χ, one per row; empty means zero
+  double dt = 0;                 ///< [s]; needed only where a gap is given
 
   // ---- Delassus form: instead of all of the above
   SparseMatrix delassus;  ///< G; may be non-symmetric (a linearised gyroscopic term makes it so)

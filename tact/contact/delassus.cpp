@@ -1,0 +1,98 @@
+// contact/delassus.cpp - from mass and rows to G and b.
+#include "tact/contact/delassus.hpp"
+
+#include <algorithm>
+
+#include "tact/base/expects.hpp"
+
+namespace tact {
+namespace {
+
+/// e γ⁻ + s on the normal rows.
+VecX law_shift(const ContactProblem& p, const VecX& before) {
+  VecX shift = VecX::Zero(before.size());
+  const auto offset = row_offsets(p.contacts);
+  for (std::size_t i = 0; i < p.contacts.size(); ++i) {
+    const Contact& contact = p.contacts[i];
+    const RowSplit rows = row_split(contact.law);
+    for (Index k = 0; k < rows.normal_count; ++k) {
+      const Index row = offset[i] + rows.normal[k];
+      shift[row] += contact.restitution * before[row];
+    }
+    if (contact.gap != 0) {
+      const Index row = offset[i] + rows.normal[rows.normal_count - 1];
+      const double share = contact.gap > 0 ? 1 : contact.stabilisation;
+      shift[row] += share * contact.gap / p.dt;
+    }
+  }
+  return shift;
+}
+
+}  // namespace
+
+DelassusProblem delassus_problem(std::vector<LocalLaw> laws, BlockMatrix G, VecX b) {
+  TACT_EXPECTS(G.blocks() == static_cast<Index>(laws.size()) && G.size() == b.size());
+  DelassusProblem out{std::move(laws), std::move(G), std::move(b), {}};
+  double spare = 0;
+  for (Index i = 0; i < out.contacts(); ++i) spare += out.G.diagonal_block(i).diagonal().sum();
+  spare = spare > 0 ? spare / static_cast<double>(out.rows()) : 1.0;
+  out.metrics.reserve(out.laws.size());
+  for (Index i = 0; i < out.contacts(); ++i)
+    out.metrics.push_back(local_metric(out.laws[i], out.G.diagonal_block(i), spare));
+  return out;
+}
+
+Result<DelassusProblem> reduce(const ContactProblem& p) {
+  if (const auto valid = validate(p); !valid) return valid.error();
+  std::vector<LocalLaw> laws;
+  laws.reserve(p.contacts.size());
+  for (const Contact& contact : p.contacts) laws.push_back(local_law(contact.law));
+  const auto offset = row_offsets(p.contacts);
+  if (!p.in_mass_form())
+    return delassus_problem(std::move(laws), block_matrix(p.delassus, offset), p.free_velocity);
+
+  const auto mass = MassFactor::from(p.mass, p.mass_is_general);
+  if (!mass) return mass.error();
+  const VecX chi = p.excitation.size() > 0 ? p.excitation : VecX::Zero(offset.back());
+  const VecX before = p.rows * p.velocity + chi;
+  VecX b = before + law_shift(p, before);
+  if (p.impulse.size() > 0) b += p.rows * mass->solve(p.impulse);
+  return delassus_problem(std::move(laws), block_matrix(mass->delassus(p.rows), offset),
+                          std::move(b));
+}
+
+Islands split(const DelassusProblem& problem) {
+  Islands out;
+  out.contacts = connected_blocks(problem.G);
+  out.problems.reserve(out.contacts.size());
+  for (const auto& keep : out.contacts) {
+    DelassusProblem part;
+    part.G = sub_matrix(problem.G, keep);
+    part.b.resize(part.G.size());
+    for (std::size_t k = 0; k < keep.size(); ++k) {
+      part.laws.push_back(problem.laws[keep[k]]);
+      part.metrics.push_back(problem.metrics[keep[k]]);
+      part.b.segment(part.G.offset[k], part.G.rows_of(static_cast<Index>(k))) =
+          problem.b.segment(problem.G.offset[keep[k]], problem.G.rows_of(keep[k]));
+    }
+    out.problems.push_back(std::move(part));
+  }
+  return out;
+}
+
+VecX velocity_after(const ContactProblem& p, const VecX& lambda) {
+  TACT_EXPECTS(p.in_mass_form());
+  const auto mass = MassFactor::from(p.mass, p.mass_is_general);
+  TACT_EXPECTS(mass.has_value());
+  VecX impulse = p.rows.transpose() * lambda;
+  if (p.impulse.size() > 0) impulse += p.impulse;
+  return p.velocity + mass->solve(impulse);
+}
+
+VecX contact_velocity(const ContactProblem& p, const VecX& velocity) {
+  VecX gamma = p.rows * velocity;
+  if (p.excitation.size() > 0) gamma += p.excitation;
+  return gamma;
+}
+
+}  // namespace tact

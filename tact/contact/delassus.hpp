@@ -1,0 +1,49 @@
+// contact/delassus.hpp - a contact problem reduced to its contacts: law(λ, G λ + b).
+//
+// What every solver and the judge work on. Made from a ContactProblem; the reduction is the one
+// place where mass, rows, excitation, restitution and stabilisation meet.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tact/base/result.hpp"
+#include "tact/contact/local_law.hpp"
+#include "tact/contact/mass.hpp"
+#include "tact/contact/problem.hpp"
+#include "tact/linalg/block_matrix.hpp"
+
+namespace tact {
+
+struct DelassusProblem {
+  std::vector<LocalLaw> laws;
+  BlockMatrix G;                     ///< [1/kg], one block row per contact
+  VecX b;                            ///< free velocity
+  std::vector<LocalMetric> metrics;  ///< of the diagonal blocks of G
+
+  [[nodiscard]] Index contacts() const { return static_cast<Index>(laws.size()); }
+  [[nodiscard]] Index rows() const { return b.size(); }
+};
+
+/// Laws, matrix and free velocity put together; the metrics follow.
+[[nodiscard]] DelassusProblem delassus_problem(std::vector<LocalLaw> laws, BlockMatrix G, VecX b);
+
+/// b = J (u⁻ + M⁻¹ p) + χ + e γ⁻ + s and G = J M⁻¹ J', or the problem's own.
+/// Refuses what validate() refuses, and a mass that is not positive definite.
+[[nodiscard]] Result<DelassusProblem> reduce(const ContactProblem& problem);
+
+/// Problems that share no contact, so that each can be solved alone. `contacts[k]` are the indices
+/// of the contacts of the k-th.
+struct Islands {
+  std::vector<std::vector<Index>> contacts;
+  std::vector<DelassusProblem> problems;
+};
+[[nodiscard]] Islands split(const DelassusProblem& problem);
+
+/// u⁺ = u⁻ + M⁻¹ (p + J'λ). The problem is in mass form and its mass can be factored.
+[[nodiscard]] VecX velocity_after(const ContactProblem& problem, const VecX& lambda);
+
+/// What the law is written in: γ = J u⁺ + χ, without restitution and stabilisation.
+[[nodiscard]] VecX contact_velocity(const ContactProblem& problem, const VecX& velocity);
+
+}  // namespace tact

@@ -1,0 +1,312 @@
+// contact/local_law.cpp - the natural map of every law.
+#include "tact/contact/local_law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+#include "tact/base/expects.hpp"
+#include "tact/cone/friction_bound.hpp"
+#include "tact/cone/pyramid.hpp"
+
+namespace tact {
+namespace {
+
+using Mapped = Eigen::Map<const LocalVector>;
+
+LocalLaw point_law(LawKind kind, bool planar, double mu) {
+  LocalLaw out;
+  out.kind = planar ? LawKind::interval : kind;
+  out.rows = planar ? 2 : 3;
+  out.mu = mu;
+  return out;
+}
+
+LocalLaw polygon_law(bool planar, double mu, double planar_mu, const PlanarCone& cone) {
+  LocalLaw out = point_law(LawKind::polygon, planar, planar ? planar_mu : mu);
+  const auto corners = cone.base().vertices();
+  out.polygon = std::make_shared<const std::vector<Vec2>>(corners.begin(), corners.end());
+  return out;
+}
+
+LocalLaw patch_law(LawKind kind, const PatchShape& shape, double mu, const PatchFriction& model) {
+  LocalLaw out;
+  const auto hull = convex_hull_of(shape);
+  TACT_EXPECTS(hull.has_value());
+  out.kind = kind;
+  out.rows = kind == LawKind::patch ? 3 : 6;
+  out.mu = mu;
+  out.patch = std::make_shared<const LocalPatch>(LocalPatch{PatchCone(*hull), model});
+  return out;
+}
+
+struct Prepare {
+  LocalLaw operator()(const Frictionless&) const { return {}; }
+  LocalLaw operator()(const CoulombLaw& l) const {
+    return point_law(LawKind::disc, l.planar, l.mu);
+  }
+  LocalLaw operator()(const BoxLaw& l) const {
+    return polygon_law(l.planar, l.mu, l.scale * l.mu, box_cone(l.mu, {l.scale}));
+  }
+  LocalLaw operator()(const PyramidLaw& l) const {
+    return polygon_law(l.planar, l.mu, l.mu, pyramid_cone(l.mu, l.edges));
+  }
+  LocalLaw operator()(const RollingLaw& l) const {
+    LocalLaw out;
+    out.kind = LawKind::rolling;
+    out.rows = 6;
+    out.mu = l.mu;
+    out.rolling = l.rolling;
+    out.spinning = l.spinning;
+    return out;
+  }
+  LocalLaw operator()(const FrictionlessPatch& l) const {
+    return patch_law(LawKind::patch, l.shape, 0, EffectivePatch{});
+  }
+  LocalLaw operator()(const FrictionalPatch& l) const {
+    return patch_law(LawKind::patch_friction, l.shape, l.mu, l.model);
+  }
+};
+
+/// Which diagonal sub-blocks of D are kept together: one label per row.
+std::array<int, 6> parts_of(LawKind kind) {
+  switch (kind) {
+    case LawKind::frictionless:
+      return {0};
+    case LawKind::interval:
+      return {1, 0};
+    case LawKind::disc:
+    case LawKind::polygon:
+      return {1, 1, 0};
+    case LawKind::rolling:
+      return {2, 2, 3, 1, 1, 0};
+    case LawKind::patch:
+      return {0, 0, 0};
+    case LawKind::patch_friction:
+      return {0, 0, 1, 1, 1, 0};
+  }
+  return {};
+}
+
+/// Rows whose velocity is an angular one.
+bool turns(const LocalLaw& law, Index row) {
+  if (law.kind == LawKind::patch) return row < 2;
+  return law.rows == 6 && row < 3;
+}
+
+double interval(double y, double bound) {
+  return std::clamp(y, -bound, bound);
+}
+
+struct PatchRows {
+  Vec3 normal, tangent;
+};
+PatchRows split(const LocalLaw& law, const double* y) {
+  if (law.kind == LawKind::patch) return {{y[0], y[1], y[2]}, Vec3::Zero()};
+  return {{y[0], y[1], y[5]}, {y[3], y[4], y[2]}};
+}
+void join(const LocalLaw& law, const PatchRows& rows, double* out) {
+  out[0] = rows.normal[0];
+  out[1] = rows.normal[1];
+  out[law.normal_row()] = rows.normal[2];
+  if (law.kind == LawKind::patch) return;
+  out[3] = rows.tangent[0];
+  out[4] = rows.tangent[1];
+  out[2] = rows.tangent[2];
+}
+
+Mat3 tangent_metric(const LocalMetric& metric) {
+  constexpr Index rows[] = {3, 4, 2};
+  Mat3 out;
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j) out(i, j) = metric.matrix(rows[i], rows[j]);
+  return out;
+}
+
+void project_patch(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+                   LocalWorkspace& work) {
+  PatchRows rows = split(law, y);
+  rows.normal = law.patch->cone.project(rows.normal, metric.normal);
+  if (law.kind == LawKind::patch_friction) {
+    make_friction_set(law.patch->model, law.patch->cone.hull(),
+                      NormalLoad::from_wrench(rows.normal), law.mu, work.friction, work.set);
+    rows.tangent = work.set.project(tangent_metric(metric), rows.tangent, work.friction.friction).T;
+  }
+  join(law, rows, out);
+}
+
+/// Forward differences, in steps of a share of |y|_D on every row.
+void differentiate_patch(const LocalLaw& law, const LocalMetric& metric, const double* y,
+                         const double* out, LocalMatrix& derivative, LocalWorkspace& work) {
+  const Index n = law.rows;
+  const double size = std::sqrt(energy(metric, y));
+  double moved[6];
+  double image[6];
+  std::copy_n(y, n, moved);
+  derivative.resize(n, n);
+  for (Index c = 0; c < n; ++c) {
+    double step = tolerance::difference * size / std::sqrt(metric.matrix(c, c));
+    if (!(step > 0)) step = tolerance::difference;
+    moved[c] = y[c] + step;
+    step = moved[c] - y[c];
+    project_patch(law, metric, moved, image, work);
+    for (Index r = 0; r < n; ++r) derivative(r, c) = (image[r] - out[r]) / step;
+    moved[c] = y[c];
+  }
+}
+
+/// The friction of a disc or polygon on rows (t, t+1), normal row n.
+void project_bound(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+                   LocalMatrix& derivative) {
+  const double n = out[2];
+  const Mat2 D = metric.matrix.topLeftCorner<2, 2>();
+  const Vec2 yt(y[0], y[1]);
+  const BoundProjection p = law.kind == LawKind::disc ? project_on_disc(D, yt, law.mu, n)
+                                                      : project_on_polygon(*law.polygon, D, yt, n);
+  out[0] = p.T[0];
+  out[1] = p.T[1];
+  derivative.topLeftCorner<2, 2>() = p.along_y;
+  derivative.block<2, 1>(0, 2) = p.along_n * derivative(2, 2);
+}
+
+void project_rolling(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+                     LocalMatrix& derivative) {
+  const double n = out[5];
+  const double dn = derivative(5, 5);
+  const auto disc = [&](Index row, double mu) {
+    const Mat2 D = metric.matrix.block<2, 2>(row, row);
+    const BoundProjection p = project_on_disc(D, Vec2(y[row], y[row + 1]), mu, n);
+    out[row] = p.T[0];
+    out[row + 1] = p.T[1];
+    derivative.block<2, 2>(row, row) = p.along_y;
+    derivative.block<2, 1>(row, 5) = p.along_n * dn;
+  };
+  disc(3, law.mu);
+  disc(0, law.rolling);
+  const double bound = law.spinning * n;
+  out[2] = interval(y[2], bound);
+  derivative(2, 2) = std::abs(y[2]) <= bound ? 1 : 0;
+  derivative(2, 5) = std::abs(y[2]) <= bound ? 0 : std::copysign(law.spinning, y[2]) * dn;
+}
+
+}  // namespace
+
+LocalLaw local_law(const Law& law) {
+  return std::visit(Prepare{}, law);
+}
+
+LocalMetric local_metric(const LocalLaw& law, const Eigen::Ref<const MatX>& block, double spare) {
+  TACT_EXPECTS(block.rows() == law.rows && block.cols() == law.rows);
+  const Index n = law.rows;
+  const std::array<int, 6> part = parts_of(law.kind);
+  LocalMetric out;
+  out.matrix.setZero(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j)
+      if (part[i] == part[j]) out.matrix(i, j) = 0.5 * (block(i, j) + block(j, i));
+  const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
+  for (Index i = 0; i < n; ++i) {
+    const double normal = block(law.normal_row(), law.normal_row());
+    double stand_in = normal > 0 ? normal : spare;
+    if (turns(law, i) && radius > 0) stand_in /= radius * radius;
+    if (!(out.matrix(i, i) > tolerance::metric * stand_in)) {
+      out.matrix.row(i).setZero();
+      out.matrix.col(i).setZero();
+      out.matrix(i, i) = stand_in;
+    }
+  }
+  // Cholesky in units of the diagonal tells whether it is regular; then D⁻¹.
+  const LocalVector unit = out.matrix.diagonal().cwiseSqrt().cwiseInverse();
+  LocalMatrix scaled = unit.asDiagonal() * out.matrix * unit.asDiagonal();
+  const LocalMatrix identity = LocalMatrix::Identity(n, n);
+  for (double share = tolerance::metric;; share *= 100) {
+    Eigen::LLT<LocalMatrix> factor(scaled);
+    const bool regular =
+        factor.info() == Eigen::Success &&
+        factor.matrixLLT().diagonal().cwiseAbs().minCoeff() > std::sqrt(tolerance::metric / 2);
+    if (regular || share > 1) {
+      out.inverse = unit.asDiagonal() * factor.solve(identity) * unit.asDiagonal();
+      break;
+    }
+    scaled += share * identity;
+    out.matrix.diagonal() *= 1 + share;
+  }
+  if (law.is_patch()) {
+    Mat3 d;
+    constexpr Index rows[] = {0, 1, 5};
+    for (Index i = 0; i < 3; ++i)
+      for (Index j = 0; j < 3; ++j)
+        d(i, j) = law.rows == 3 ? out.matrix(i, j) : out.matrix(rows[i], rows[j]);
+    out.normal = Metric<3>::from_spd(d);
+  }
+  return out;
+}
+
+void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+             LocalWorkspace& work) {
+  if (law.is_patch()) return project_patch(law, metric, y, out, work);
+  const double n = std::max(y[law.normal_row()], 0.0);
+  out[law.normal_row()] = n;
+  switch (law.kind) {
+    case LawKind::frictionless:
+      break;
+    case LawKind::interval:
+      out[0] = interval(y[0], law.mu * n);
+      break;
+    case LawKind::disc: {
+      const Vec2 T =
+          project_on_disc(metric.matrix.topLeftCorner<2, 2>(), Vec2(y[0], y[1]), law.mu * n);
+      out[0] = T[0];
+      out[1] = T[1];
+      break;
+    }
+    default: {
+      LocalMatrix derivative;
+      project(law, metric, y, out, derivative, work);
+    }
+  }
+}
+
+void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+             LocalMatrix& derivative, LocalWorkspace& work) {
+  if (law.is_patch()) {
+    project_patch(law, metric, y, out, work);
+    return differentiate_patch(law, metric, y, out, derivative, work);
+  }
+  const Index row = law.normal_row();
+  derivative.setZero(law.rows, law.rows);
+  out[row] = std::max(y[row], 0.0);
+  derivative(row, row) = y[row] > 0 ? 1 : 0;
+  switch (law.kind) {
+    case LawKind::interval: {
+      const double bound = law.mu * out[1];
+      const bool sticks = std::abs(y[0]) <= bound;
+      out[0] = interval(y[0], bound);
+      derivative(0, 0) = sticks ? 1 : 0;
+      derivative(0, 1) = sticks ? 0 : std::copysign(law.mu, y[0]) * derivative(1, 1);
+      break;
+    }
+    case LawKind::disc:
+    case LawKind::polygon:
+      project_bound(law, metric, y, out, derivative);
+      break;
+    case LawKind::rolling:
+      project_rolling(law, metric, y, out, derivative);
+      break;
+    default:
+      break;
+  }
+  if (!(y[row] > 0)) derivative.setZero();
+}
+
+double energy(const LocalMetric& metric, const double* x) {
+  const Mapped v(x, metric.matrix.rows());
+  double sum = 0;
+  for (Index c = 0; c < v.size(); ++c)
+    for (Index r = 0; r < v.size(); ++r) sum += v[r] * metric.matrix(r, c) * v[c];
+  return sum;
+}
+
+}  // namespace tact

@@ -1,0 +1,88 @@
+// contact/local_law.hpp - one contact law, made ready for solvers: its natural map in a metric.
+//
+// Every law is the fixed point  λ = Π(λ - D⁻¹ u)  of a sequential projection in the metric
+// D = diag(D_N, D_T) of the contact's own Delassus block:
+//     N̂ = P_K^{D_N}(y_N),      T̂ = argmin_{T in F(N̂)} |T - y_T|_{D_T},      y = λ - D⁻¹ u.
+// Normal load first, friction bounded by the new normal load: Coulomb's law needs no shift of De
+// Saxcé then, and patches fit the same shape. |λ - Π|_D is an energy, whatever units and frames the
+// rows have. [FrictionM4] NCP, [MontMarin25] (17)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tact/cone/patch.hpp"
+#include "tact/cone/patch_friction.hpp"
+#include "tact/contact/law.hpp"
+#include "tact/linalg/metric.hpp"
+
+namespace tact {
+
+/// What solvers branch on.
+enum class LawKind : std::uint8_t {
+  frictionless,
+  interval,  ///< planar friction of any law
+  disc,      ///< Coulomb
+  polygon,   ///< box, pyramid
+  rolling,
+  patch,
+  patch_friction,
+};
+
+struct LocalPatch {
+  PatchCone cone;
+  PatchFriction model;
+};
+
+/// Small, and the same size for every law; what is large is shared.
+struct LocalLaw {
+  LawKind kind = LawKind::frictionless;
+  std::uint8_t rows = 1;
+  double mu = 0;  ///< for an interval, half its width
+  double rolling = 0, spinning = 0;
+  std::shared_ptr<const std::vector<Vec2>> polygon;  ///< friction per unit of normal load
+  std::shared_ptr<const LocalPatch> patch;
+
+  /// The row of the normal force.
+  [[nodiscard]] Index normal_row() const { return rows - 1; }
+  /// Whether N has three rows.
+  [[nodiscard]] bool is_patch() const { return kind >= LawKind::patch; }
+};
+
+/// `law` is valid.
+[[nodiscard]] LocalLaw local_law(const Law& law);
+
+using LocalVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+using LocalMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+
+/// D, made from a contact's diagonal block: its symmetric part, the coupling of N and T left out.
+struct LocalMetric {
+  LocalMatrix matrix, inverse;  ///< D and D⁻¹ in the order of the rows
+  Metric<3> normal;             ///< D_N of a patch
+};
+/// A singular block is made regular by a share tolerance::metric of its own diagonal; a row that
+/// nothing moves gets `spare` (the mean of the problem's diagonal; per squared radius for turning).
+[[nodiscard]] LocalMetric local_metric(const LocalLaw& law, const Eigen::Ref<const MatX>& block,
+                                       double spare);
+
+/// Scratch for patches; dirty is fine.
+struct LocalWorkspace {
+  PatchFrictionWorkspace friction;
+  FrictionSet set;
+};
+
+/// Π(y).
+void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+             LocalWorkspace& work);
+
+/// Π(y) and its derivative. In closed form for points, by differences for patches: exact to
+/// rounding over 1e-7 where the map is piecewise linear.
+void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+             LocalMatrix& derivative, LocalWorkspace& work);
+
+/// |x|²_D.
+[[nodiscard]] double energy(const LocalMetric& metric, const double* x);
+
+}  // namespace tact

@@ -1,0 +1,49 @@
+// contact/residual.hpp - the judge: how far impulses are from solving a contact problem.
+//
+// Independent of every solver: it recomputes the velocities from the problem and knows nothing of
+// how the impulses were found. Solvers, tests, reports and benchmarks are graded by it alone.
+//
+// All figures are pure numbers. The natural residual measures impulses in the metric D of the
+// contacts' own Delassus blocks, which turns them into energies, so that it does not depend on
+// units, frames or the scale of the masses:
+//     e_i = |λ_i - Π_i(λ_i - D_i⁻¹ u_i)|_D,    residual = (Σ e_i²)^½ / max(|λ|_D, |b|_{D⁻¹}).
+// It is zero exactly at solutions. Reference: [FrictionM4] NCP, [MontMarin25] (17).
+#pragma once
+
+#include <optional>
+
+#include "tact/contact/delassus.hpp"
+
+namespace tact {
+
+struct Residual {
+  double natural = 0;  ///< the figure above: the one a solver must bring down
+  double primal = 0;   ///< distance of λ to admissible loads, |λ - Π(λ)|_D over the scale
+  double dual = 0;     ///< distance of the normal velocities to K*, over the scale
+  double complementarity = 0;  ///< Σ|N.W| over the squared scale
+  double dissipation = 0;      ///< Σ (max over F(N) of -T.τ) + T.τ over the squared scale
+  Index worst_contact = -1;    ///< the one with the largest e_i; -1 without contacts
+  /// The measure in use for the FCLIB collection, with ρ = 1/mean|diag G|, û = u + mu |u_t| e_n:
+  /// |λ - P_K(λ - ρ û)| / (ρ |b|). Defined when every contact is a point without or with exact
+  /// Coulomb friction.
+  std::optional<double> fc3d;
+};
+
+/// Scratch of the judge; dirty is fine.
+struct JudgeWorkspace {
+  VecX u;
+  LocalWorkspace local;
+};
+
+/// max(|λ|_D, |b|_{D⁻¹}): the scale of all figures, the root of an energy.
+[[nodiscard]] double energy_scale(const DelassusProblem& problem, const VecX& lambda);
+
+[[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda,
+                                JudgeWorkspace& work);
+[[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda);
+
+/// |M (u⁺ - u⁻) - p - J'λ| over the largest of its terms, all in the metric of diag(M)⁻¹.
+[[nodiscard]] double momentum_residual(const ContactProblem& problem, const VecX& lambda,
+                                       const VecX& velocity);
+
+}  // namespace tact

@@ -1,0 +1,335 @@
+// solve/one_contact.cpp - closed forms first, iteration where there is none.
+#include "tact/solve/one_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+
+#include "tact/base/tolerance.hpp"
+
+namespace tact {
+namespace {
+
+using Block = Eigen::Ref<const MatX>;
+
+/// u = G λ + b of a block of n rows.
+void local_velocity(const Block& G, const double* b, const double* lambda, double* u) {
+  const Index n = G.rows();
+  for (Index r = 0; r < n; ++r) u[r] = b[r];
+  for (Index c = 0; c < n; ++c)
+    for (Index r = 0; r < n; ++r) u[r] += G(r, c) * lambda[c];
+}
+
+// ------------------------------------------------------------------------------- points
+
+/// Planar friction: [t, n].
+bool solve_interval(double mu, const Block& G, const double* b, double* lambda) {
+  const double det = G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0);
+  const double t = (-b[0] * G(1, 1) + b[1] * G(0, 1)) / det;
+  const double n = (-b[1] * G(0, 0) + b[0] * G(1, 0)) / det;
+  if (n >= 0 && std::abs(t) <= mu * n) {
+    lambda[0] = t;
+    lambda[1] = n;
+    return true;
+  }
+  for (const double c : {-mu, mu}) {
+    const double slope = G(1, 1) + G(1, 0) * c;
+    if (!(slope > 0)) continue;
+    const double load = -b[1] / slope;
+    const double slip = b[0] + (G(0, 0) * c + G(0, 1)) * load;
+    if (load >= 0 && slip * c <= 0) {
+      lambda[0] = c * load;
+      lambda[1] = load;
+      return true;
+    }
+  }
+  return false;
+}
+
+struct PointBlock {
+  Mat2 tt;
+  Vec2 tn, nt, bt;
+  double nn, bn;
+  PointBlock(const Block& G, const double* b)
+      : tt(G.topLeftCorner<2, 2>()),
+        tn(G(0, 2), G(1, 2)),
+        nt(G(2, 0), G(2, 1)),
+        bt(b[0], b[1]),
+        nn(G(2, 2)),
+        bn(b[2]) {}
+};
+
+/// Friction polygon: every corner and side of the bound is tried; a sliding velocity must oppose
+/// the force, that is lie in minus the normal cone of the corner or side.
+bool slide_on_polygon(std::span<const Vec2> corners, const PointBlock& k, double* lambda) {
+  const std::size_t count = corners.size();
+  const auto load_for = [&](const Vec2& c) { return -k.bn / (k.nn + k.nt.dot(c)); };
+  const auto slip_of = [&](const Vec2& T, double n) -> Vec2 { return k.tt * T + k.tn * n + k.bt; };
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec2& c = corners[i];
+    const double n = load_for(c);
+    if (!(n >= 0)) continue;
+    const Vec2 v = slip_of(n * c, n);
+    const Vec2 to_next = corners[(i + 1) % count] - c;
+    const Vec2 to_last = corners[(i + count - 1) % count] - c;
+    if (v.dot(to_next) >= 0 && v.dot(to_last) >= 0) {
+      lambda[0] = n * c[0];
+      lambda[1] = n * c[1];
+      lambda[2] = n;
+      return true;
+    }
+  }
+  for (std::size_t i = 0; i < count && count > 1; ++i) {
+    // T = n c + s e with v.e = 0 and v_n = 0: two equations in (n, s).
+    const Vec2& c = corners[i];
+    const Vec2 e = corners[(i + 1) % count] - c;
+    Mat2 A;
+    A << e.dot(k.tt * c + k.tn), e.dot(k.tt * e), k.nn + k.nt.dot(c), k.nt.dot(e);
+    const Vec2 rhs(-e.dot(k.bt), -k.bn);
+    const double det = A.determinant();
+    const double n = (rhs[0] * A(1, 1) - rhs[1] * A(0, 1)) / det;
+    const double s = (A(0, 0) * rhs[1] - A(1, 0) * rhs[0]) / det;
+    if (!(n >= 0 && s >= 0 && s <= n)) continue;
+    const Vec2 T = n * c + s * e;
+    if (cross(e, slip_of(T, n)) >= 0) {
+      lambda[0] = T[0];
+      lambda[1] = T[1];
+      lambda[2] = n;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Sliding on the disc: with u_n = 0 eliminated, (S + γ) T = -s for the multiplier γ >= 0, and
+/// |T| = mu n closes it. φ(γ) = |T| - mu n is positive at γ = 0 (it does not stick) and negative
+/// for large γ, so a root is bracketed; secant steps inside the bracket, bisection as a guard.
+/// [FrictionM4] slip
+bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
+  const Mat2 S = k.tt - k.tn * k.nt.transpose() / k.nn;
+  const Vec2 s = k.bt - k.tn * (k.bn / k.nn);
+  Vec2 T;
+  double n = 0;
+  const auto phi = [&](double gamma) {
+    const double a = S(0, 0) + gamma;
+    const double d = S(1, 1) + gamma;
+    const double det = a * d - S(0, 1) * S(1, 0);
+    T = {(-d * s[0] + S(0, 1) * s[1]) / det, (S(1, 0) * s[0] - a * s[1]) / det};
+    n = -(k.bn + k.nt.dot(T)) / k.nn;
+    return T.norm() - mu * n;
+  };
+  const double size = S.trace() > 0 ? S.trace() : k.nn;
+  // The frictionless load bounds the friction of first order: a good upper guess.
+  const double free_load = -k.bn / k.nn;
+  double low = 0;
+  double phi_low = phi(0);
+  double high = mu * free_load > 0 ? s.norm() / (mu * free_load) : size;
+  double phi_high = phi(high);
+  constexpr int doublings = 200;
+  for (int i = 0; i < doublings && phi_high > 0; ++i) {
+    low = high;
+    phi_low = phi_high;
+    high *= 4;
+    phi_high = phi(high);
+  }
+  if (!(phi_high <= 0)) return false;
+  // Illinois: the end that stays is halved, so that both ends move.
+  constexpr int most = 100;
+  int side = 0;
+  for (int i = 0; i < most && high - low > tolerance::epsilon * high; ++i) {
+    double gamma = std::isfinite(phi_low) ? (low * phi_high - high * phi_low) / (phi_high - phi_low)
+                                          : 0.5 * (low + high);
+    if (!(gamma > low && gamma < high)) gamma = 0.5 * (low + high);
+    if (gamma <= low || gamma >= high) break;
+    const double value = phi(gamma);
+    if (value > 0) {
+      low = gamma;
+      phi_low = value;
+      if (side > 0) phi_high *= 0.5;
+      side = 1;
+    } else {
+      high = gamma;
+      phi_high = value;
+      if (side < 0) phi_low *= 0.5;
+      side = -1;
+      if (-value <= tolerance::epsilon * T.norm()) break;
+    }
+  }
+  phi(high);
+  if (!(n >= 0)) return false;
+  const double length = T.norm();
+  if (length > 0) T *= mu * n / length;
+  lambda[0] = T[0];
+  lambda[1] = T[1];
+  lambda[2] = n;
+  return true;
+}
+
+bool solve_point(const LocalLaw& law, const Block& G, const double* b, double* lambda) {
+  const PointBlock k(G, b);
+  // Stick: G λ = -b by cofactors.
+  const Mat3 m = G.topLeftCorner<3, 3>();
+  const Vec3 c0 = m.row(1).cross(m.row(2)).transpose();
+  const double det = m.row(0).dot(c0.transpose());
+  const Vec3 c1 = m.row(2).cross(m.row(0)).transpose();
+  const Vec3 c2 = m.row(0).cross(m.row(1)).transpose();
+  const Vec3 stick = -(c0 * b[0] + c1 * b[1] + c2 * b[2]) / det;
+  const double n = stick[2];
+  bool holds = std::isfinite(det) && det != 0 && n >= 0;
+  if (holds && law.kind == LawKind::disc)
+    holds = stick.head<2>().squaredNorm() <= law.mu * law.mu * n * n;
+  if (holds && law.kind == LawKind::polygon) {
+    const auto& corners = *law.polygon;
+    const Vec2 T = stick.head<2>();
+    for (std::size_t i = 0; holds && i < corners.size(); ++i)
+      holds = cross(corners[(i + 1) % corners.size()] - corners[i], T - n * corners[i]) >= 0;
+    if (corners.size() < 3) holds = T.norm() <= tolerance::rounding * n * law.mu;
+  }
+  if (holds) {
+    std::copy_n(stick.data(), 3, lambda);
+    return true;
+  }
+  if (law.kind == LawKind::polygon) return slide_on_polygon(*law.polygon, k, lambda);
+  return slide_on_disc(law.mu, k, lambda);
+}
+
+// ------------------------------------------------------------ patches with friction, rolling
+
+/// The map whose fixed point is the solution: λ -> Π(λ - D⁻¹ (G λ + b)), and |λ - Π|²_D.
+struct Natural {
+  const LocalLaw& law;
+  const LocalMetric& metric;
+  const Block& G;
+  const double* b;
+  LocalWorkspace& work;
+
+  void point(const double* lambda, double* y) const {
+    double u[6];
+    local_velocity(G, b, lambda, u);
+    for (Index r = 0; r < law.rows; ++r) {
+      y[r] = lambda[r];
+      for (Index c = 0; c < law.rows; ++c) y[r] -= metric.inverse(r, c) * u[c];
+    }
+  }
+  double square(const double* lambda, double* image) const {
+    double y[6], gap[6];
+    point(lambda, y);
+    project(law, metric, y, image, work);
+    for (Index r = 0; r < law.rows; ++r) gap[r] = lambda[r] - image[r];
+    return energy(metric, gap);
+  }
+};
+
+/// Newton with step halving on the natural map. Leaves the best point found.
+bool newton_six(const Natural& map, double scale2, double* lambda) {
+  const Index n = map.law.rows;
+  using Vector = LocalVector;
+  double image[6], y[6];
+  double best = map.square(lambda, image);
+  constexpr int most = 30;
+  constexpr int halvings = 12;
+  const double goal = tolerance::rounding * tolerance::rounding * scale2;
+  LocalMatrix dP;
+  for (int it = 0; it < most && best > goal; ++it) {
+    map.point(lambda, y);
+    project(map.law, map.metric, y, image, dP, map.work);
+    // d(λ - Π(λ - D⁻¹(Gλ + b))) = I - P (I - D⁻¹ G).
+    const LocalMatrix inner = LocalMatrix::Identity(n, n) - map.metric.inverse * LocalMatrix(map.G);
+    const LocalMatrix J = LocalMatrix::Identity(n, n) - dP * inner;
+    Vector F(n);
+    for (Index r = 0; r < n; ++r) F[r] = lambda[r] - image[r];
+    const Vector step = J.partialPivLu().solve(F);
+    if (!step.allFinite()) return false;
+    double t = 1;
+    bool better = false;
+    for (int h = 0; h < halvings && !better; ++h, t *= 0.5) {
+      double trial[6];
+      for (Index r = 0; r < n; ++r) trial[r] = lambda[r] - t * step[r];
+      const double value = map.square(trial, image);
+      if (value < best) {
+        better = true;
+        best = value;
+        std::copy_n(trial, n, lambda);
+      }
+    }
+    if (!better) break;
+  }
+  return best <= tolerance::friction * tolerance::friction * scale2;
+}
+
+/// Normal rows with friction held, then friction with the normal rows held.
+void staggered_pass(const Natural& map, double* lambda) {
+  double y[6], image[6];
+  map.point(lambda, y);
+  project(map.law, map.metric, y, image, map.work);
+  const LocalLaw& law = map.law;
+  lambda[law.normal_row()] = image[law.normal_row()];
+  if (law.is_patch()) std::copy_n(image, 2, lambda);
+  map.point(lambda, y);
+  // The normal rows stay: project() is sequential, so give it the load as its own argument.
+  y[law.normal_row()] = lambda[law.normal_row()];
+  if (law.is_patch()) std::copy_n(lambda, 2, y);
+  project(law, map.metric, y, lambda, map.work);
+}
+
+bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, const double* b,
+               double* lambda, LocalWorkspace& work) {
+  const Natural map{law, metric, G, b, work};
+  double scale2 = 0;
+  double free[6];
+  for (Index r = 0; r < law.rows; ++r) {
+    free[r] = 0;
+    for (Index c = 0; c < law.rows; ++c) free[r] += metric.inverse(r, c) * b[c];
+  }
+  scale2 = std::max(energy(metric, free), energy(metric, lambda));
+  if (scale2 == 0) return true;
+  double image[6];
+  constexpr int passes = 5;
+  double start[6];
+  std::copy_n(lambda, law.rows, start);
+  const double before = map.square(lambda, image);
+  for (int i = 0; i < passes; ++i) staggered_pass(map, lambda);
+  if (map.square(lambda, image) > before) std::copy_n(start, law.rows, lambda);
+  if (newton_six(map, scale2, lambda)) return true;
+  // Newton can be caught at a kink; longer staggering from zero leaves it.
+  constexpr int long_passes = 200;
+  std::fill_n(lambda, law.rows, 0.0);
+  for (int i = 0; i < long_passes; ++i) staggered_pass(map, lambda);
+  return newton_six(map, scale2, lambda);
+}
+
+}  // namespace
+
+bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Block& G,
+                       const double* b, double* lambda, LocalWorkspace& work) {
+  switch (law.kind) {
+    case LawKind::frictionless:
+      lambda[0] = G(0, 0) > 0 ? std::max(-b[0] / G(0, 0), 0.0) : 0.0;
+      return G(0, 0) > 0 || b[0] >= 0;
+    case LawKind::patch: {
+      double y[3] = {};
+      for (Index r = 0; r < 3; ++r)
+        for (Index c = 0; c < 3; ++c) y[r] -= metric.inverse(r, c) * b[c];
+      project(law, metric, y, lambda, work);
+      return true;
+    }
+    case LawKind::rolling:
+    case LawKind::patch_friction:
+      return solve_six(law, metric, G, b, lambda, work);
+    default:
+      break;
+  }
+  if (b[law.normal_row()] >= 0) {
+    std::fill_n(lambda, law.rows, 0.0);
+    return true;
+  }
+  double found[3];
+  const bool solved = law.kind == LawKind::interval ? solve_interval(law.mu, G, b, found)
+                                                    : solve_point(law, G, b, found);
+  if (solved) std::copy_n(found, law.rows, lambda);
+  return solved;
+}
+
+}  // namespace tact

@@ -1,0 +1,21 @@
+// solve/one_contact.hpp - one contact solved exactly: law(λ, G λ + b) for one block.
+//
+// The step of block Gauss-Seidel, and the whole solution of a problem with one contact.
+//   frictionless    λ = max(0, -b/g)
+//   interval, box, pyramid: stick, else the sides and corners of the friction polygon in turn
+//   disc            stick, else one guarded scalar root for the sliding multiplier
+//   patch           one projection in the metric of the block
+//   rolling, patch with friction: a few staggered passes, then semismooth Newton in six unknowns
+#pragma once
+
+#include "tact/contact/local_law.hpp"
+
+namespace tact {
+
+/// λ: in a start, out the solution. True when the law holds to rounding (always, for points whose
+/// block is positive definite; iterative cases say so when they stall).
+bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric,
+                       const Eigen::Ref<const MatX>& G, const double* b, double* lambda,
+                       LocalWorkspace& work);
+
+}  // namespace tact

@@ -1,0 +1,44 @@
+// solve/solver.cpp - names and the one acceptance test.
+#include "tact/solve/solver.hpp"
+
+namespace tact {
+
+std::string_view name(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::converged:
+      return "converged";
+    case SolveStatus::not_converged:
+      return "not_converged";
+    case SolveStatus::infeasible:
+      return "infeasible";
+    case SolveStatus::unsupported:
+      return "unsupported";
+  }
+  return "";
+}
+
+std::string_view name(SolverName solver) {
+  switch (solver) {
+    case SolverName::automatic:
+      return "auto";
+    case SolverName::gauss_seidel:
+      return "gs";
+    case SolverName::admm:
+      return "admm";
+    case SolverName::newton:
+      return "newton";
+    case SolverName::fischer_burmeister:
+      return "newton_fb";
+    case SolverName::lemke:
+      return "lemke";
+    case SolverName::box:
+      return "box";
+  }
+  return "";
+}
+
+bool accepted(const Residual& residual, double tolerance) {
+  return residual.natural <= tolerance && (!residual.fc3d || *residual.fc3d <= tolerance::fc3d);
+}
+
+}  // namespace tact
