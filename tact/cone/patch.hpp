@@ -10,6 +10,7 @@
 #pragma once
 
 #include "tact/cone/planar.hpp"
+#include "tact/cone/planar_cone.hpp"
 #include "tact/poly/planar_set.hpp"
 
 namespace tact {
@@ -32,6 +33,10 @@ class PatchCone {
   [[nodiscard]] Vec3 project(const Vec3& wrench) const { return cone_.project(wrench); }
   [[nodiscard]] Vec3 project(const Vec3& wrench, const Metric<3>& metric) const {
     return cone_.project(wrench, metric);
+  }
+  /// The same in the metric U'U, U upper triangular: for hot loops that keep the factor alone.
+  [[nodiscard]] Vec3 project(const Vec3& wrench, const Mat3& upper) const {
+    return project_on_planar_cone(cone_.base(), upper, wrench);
   }
   /// f_N times the distance of the centre of pressure to the rim [N m]; negative outside.
   [[nodiscard]] double margin(const Vec3& wrench) const { return cone_.margin(wrench); }

@@ -30,15 +30,26 @@ VecX law_shift(const ContactProblem& p, const VecX& before) {
 
 }  // namespace
 
+void update_metrics(DelassusProblem& p) {
+  double spare = 0;
+  for (Index i = 0; i < p.contacts(); ++i) spare += p.G.diagonal_block(i).diagonal().sum();
+  spare = spare > 0 ? spare / static_cast<double>(p.rows()) : 1.0;
+  Index count = 0;
+  p.metric_at.clear();
+  for (const LocalLaw& law : p.laws) {
+    p.metric_at.push_back(count);
+    count += metric_size(law);
+  }
+  p.metric_values.resize(static_cast<std::size_t>(count));
+  for (Index i = 0; i < p.contacts(); ++i)
+    make_local_metric(p.laws[i], p.G.diagonal_block(i).data(), spare,
+                      p.metric_values.data() + p.metric_at[i]);
+}
+
 DelassusProblem delassus_problem(std::vector<LocalLaw> laws, BlockMatrix G, VecX b) {
   TACT_EXPECTS(G.blocks() == static_cast<Index>(laws.size()) && G.size() == b.size());
-  DelassusProblem out{std::move(laws), std::move(G), std::move(b), {}};
-  double spare = 0;
-  for (Index i = 0; i < out.contacts(); ++i) spare += out.G.diagonal_block(i).diagonal().sum();
-  spare = spare > 0 ? spare / static_cast<double>(out.rows()) : 1.0;
-  out.metrics.reserve(out.laws.size());
-  for (Index i = 0; i < out.contacts(); ++i)
-    out.metrics.push_back(local_metric(out.laws[i], out.G.diagonal_block(i), spare));
+  DelassusProblem out{std::move(laws), std::move(G), std::move(b), {}, {}};
+  update_metrics(out);
   return out;
 }
 
@@ -71,7 +82,10 @@ Islands split(const DelassusProblem& problem) {
     part.b.resize(part.G.size());
     for (std::size_t k = 0; k < keep.size(); ++k) {
       part.laws.push_back(problem.laws[keep[k]]);
-      part.metrics.push_back(problem.metrics[keep[k]]);
+      const double* values = problem.metric(keep[k]).values;
+      part.metric_at.push_back(static_cast<Index>(part.metric_values.size()));
+      part.metric_values.insert(part.metric_values.end(), values,
+                                values + metric_size(problem.laws[keep[k]]));
       part.b.segment(part.G.offset[k], part.G.rows_of(static_cast<Index>(k))) =
           problem.b.segment(problem.G.offset[keep[k]], problem.G.rows_of(keep[k]));
     }

@@ -17,13 +17,20 @@ namespace tact {
 
 struct DelassusProblem {
   std::vector<LocalLaw> laws;
-  BlockMatrix G;                     ///< [1/kg], one block row per contact
-  VecX b;                            ///< free velocity
-  std::vector<LocalMetric> metrics;  ///< of the diagonal blocks of G
+  BlockMatrix G;                      ///< [1/kg], one block row per contact
+  VecX b;                             ///< free velocity
+  std::vector<double> metric_values;  ///< of the diagonal blocks of G, one after the other
+  std::vector<Index> metric_at;       ///< where each contact's begin
 
   [[nodiscard]] Index contacts() const { return static_cast<Index>(laws.size()); }
   [[nodiscard]] Index rows() const { return b.size(); }
+  [[nodiscard]] LocalMetric metric(Index i) const {
+    return {laws[i].rows, metric_values.data() + metric_at[i]};
+  }
 };
+
+/// Makes the metrics anew; to be called when G has changed. Allocates only when there are more.
+void update_metrics(DelassusProblem& problem);
 
 /// Laws, matrix and free velocity put together; the metrics follow.
 [[nodiscard]] DelassusProblem delassus_problem(std::vector<LocalLaw> laws, BlockMatrix G, VecX b);

@@ -10,11 +10,10 @@
 #include "tact/base/expects.hpp"
 #include "tact/cone/friction_bound.hpp"
 #include "tact/cone/pyramid.hpp"
+#include "tact/linalg/metric.hpp"
 
 namespace tact {
 namespace {
-
-using Mapped = Eigen::Map<const LocalVector>;
 
 LocalLaw point_law(LawKind kind, bool planar, double mu) {
   LocalLaw out;
@@ -100,6 +99,13 @@ double interval(double y, double bound) {
   return std::clamp(y, -bound, bound);
 }
 
+Mat2 tangent_block(const LocalMetric& metric, Index row) {
+  Mat2 D;
+  D << metric.matrix(row, row), metric.matrix(row, row + 1), metric.matrix(row + 1, row),
+      metric.matrix(row + 1, row + 1);
+  return D;
+}
+
 struct PatchRows {
   Vec3 normal, tangent;
 };
@@ -128,7 +134,7 @@ Mat3 tangent_metric(const LocalMetric& metric) {
 void project_patch(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
                    LocalWorkspace& work) {
   PatchRows rows = split(law, y);
-  rows.normal = law.patch->cone.project(rows.normal, metric.normal);
+  rows.normal = law.patch->cone.project(rows.normal, Mat3(metric.normal_upper()));
   if (law.kind == LawKind::patch_friction) {
     make_friction_set(law.patch->model, law.patch->cone.hull(),
                       NormalLoad::from_wrench(rows.normal), law.mu, work.friction, work.set);
@@ -161,7 +167,7 @@ void differentiate_patch(const LocalLaw& law, const LocalMetric& metric, const d
 void project_bound(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
                    LocalMatrix& derivative) {
   const double n = out[2];
-  const Mat2 D = metric.matrix.topLeftCorner<2, 2>();
+  const Mat2 D = tangent_block(metric, 0);
   const Vec2 yt(y[0], y[1]);
   const BoundProjection p = law.kind == LawKind::disc ? project_on_disc(D, yt, law.mu, n)
                                                       : project_on_polygon(*law.polygon, D, yt, n);
@@ -176,7 +182,7 @@ void project_rolling(const LocalLaw& law, const LocalMetric& metric, const doubl
   const double n = out[5];
   const double dn = derivative(5, 5);
   const auto disc = [&](Index row, double mu) {
-    const Mat2 D = metric.matrix.block<2, 2>(row, row);
+    const Mat2 D = tangent_block(metric, row);
     const BoundProjection p = project_on_disc(D, Vec2(y[row], y[row + 1]), mu, n);
     out[row] = p.T[0];
     out[row + 1] = p.T[1];
@@ -191,57 +197,98 @@ void project_rolling(const LocalLaw& law, const LocalMetric& metric, const doubl
   derivative(2, 5) = std::abs(y[2]) <= bound ? 0 : std::copysign(law.spinning, y[2]) * dn;
 }
 
+/// D plus the least multiple of its diagonal that makes it regular, in units of that diagonal.
+LocalMatrix make_regular(const LocalMatrix& D) {
+  const Index n = D.rows();
+  const LocalVector unit = D.diagonal().cwiseSqrt().cwiseInverse();
+  const LocalMatrix scaled = unit.asDiagonal() * D * unit.asDiagonal();
+  const double least = std::sqrt(tolerance::metric / 2);
+  LocalMatrix out = D;
+  for (double share = 0; share<1; share = share> 0 ? 100 * share : tolerance::metric) {
+    const Eigen::LLT<LocalMatrix> factor(scaled + share * LocalMatrix::Identity(n, n));
+    out.diagonal() = D.diagonal() * (1 + share);
+    if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > least) break;
+  }
+  return out;
+}
+
+/// Of a regular D, in units of its diagonal.
+LocalMatrix inverse_of(const LocalMatrix& D) {
+  const LocalVector unit = D.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::LLT<LocalMatrix> factor(unit.asDiagonal() * D * unit.asDiagonal());
+  const LocalMatrix half = unit.asDiagonal();
+  return unit.asDiagonal() * factor.solve(half);
+}
+
+/// Points in closed form. False when the block is singular: the general way then.
+bool make_point_metric(const LocalLaw& law, const double* block, double* values) {
+  const Index n = law.rows;
+  double* inverse = values + n * n;
+  std::fill_n(values, 2 * n * n, 0.0);
+  const double normal = block[n * n - 1];
+  if (!(normal > 0)) return false;
+  values[n * n - 1] = normal;
+  inverse[n * n - 1] = 1 / normal;
+  if (n == 1) return true;
+  const double a = block[0];
+  if (!(a > tolerance::metric * normal)) return false;
+  if (n == 2) {
+    values[0] = a;
+    inverse[0] = 1 / a;
+    return true;
+  }
+  const double b = 0.5 * (block[1] + block[3]);
+  const double d = block[4];
+  const double det = a * d - b * b;
+  if (!(d > tolerance::metric * normal && det > tolerance::metric * a * d)) return false;
+  values[0] = a;
+  values[1] = values[3] = b;
+  values[4] = d;
+  inverse[0] = d / det;
+  inverse[1] = inverse[3] = -b / det;
+  inverse[4] = a / det;
+  return true;
+}
+
 }  // namespace
 
 LocalLaw local_law(const Law& law) {
   return std::visit(Prepare{}, law);
 }
 
-LocalMetric local_metric(const LocalLaw& law, const Eigen::Ref<const MatX>& block, double spare) {
-  TACT_EXPECTS(block.rows() == law.rows && block.cols() == law.rows);
+Index metric_size(const LocalLaw& law) {
+  return 2 * law.rows * law.rows + (law.is_patch() ? 9 : 0);
+}
+
+void make_local_metric(const LocalLaw& law, const double* block, double spare, double* values) {
   const Index n = law.rows;
+  if (n <= 3 && !law.is_patch() && make_point_metric(law, block, values)) return;
   const std::array<int, 6> part = parts_of(law.kind);
-  LocalMetric out;
-  out.matrix.setZero(n, n);
+  const auto entry = [&](Index i, Index j) { return 0.5 * (block[j * n + i] + block[i * n + j]); };
+  LocalMatrix D = LocalMatrix::Zero(n, n);
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
-      if (part[i] == part[j]) out.matrix(i, j) = 0.5 * (block(i, j) + block(j, i));
+      if (part[i] == part[j]) D(i, j) = entry(i, j);
   const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
+  const double normal = entry(law.normal_row(), law.normal_row());
   for (Index i = 0; i < n; ++i) {
-    const double normal = block(law.normal_row(), law.normal_row());
     double stand_in = normal > 0 ? normal : spare;
     if (turns(law, i) && radius > 0) stand_in /= radius * radius;
-    if (!(out.matrix(i, i) > tolerance::metric * stand_in)) {
-      out.matrix.row(i).setZero();
-      out.matrix.col(i).setZero();
-      out.matrix(i, i) = stand_in;
-    }
+    if (D(i, i) > tolerance::metric * stand_in) continue;
+    D.row(i).setZero();
+    D.col(i).setZero();
+    D(i, i) = stand_in;
   }
-  // Cholesky in units of the diagonal tells whether it is regular; then D⁻¹.
-  const LocalVector unit = out.matrix.diagonal().cwiseSqrt().cwiseInverse();
-  LocalMatrix scaled = unit.asDiagonal() * out.matrix * unit.asDiagonal();
-  const LocalMatrix identity = LocalMatrix::Identity(n, n);
-  for (double share = tolerance::metric;; share *= 100) {
-    Eigen::LLT<LocalMatrix> factor(scaled);
-    const bool regular =
-        factor.info() == Eigen::Success &&
-        factor.matrixLLT().diagonal().cwiseAbs().minCoeff() > std::sqrt(tolerance::metric / 2);
-    if (regular || share > 1) {
-      out.inverse = unit.asDiagonal() * factor.solve(identity) * unit.asDiagonal();
-      break;
-    }
-    scaled += share * identity;
-    out.matrix.diagonal() *= 1 + share;
-  }
+  Eigen::Map<MatX>(values, n, n) = make_regular(D);
+  Eigen::Map<MatX>(values + n * n, n, n) = inverse_of(Eigen::Map<MatX>(values, n, n));
   if (law.is_patch()) {
-    Mat3 d;
     constexpr Index rows[] = {0, 1, 5};
+    Mat3 d;
     for (Index i = 0; i < 3; ++i)
       for (Index j = 0; j < 3; ++j)
-        d(i, j) = law.rows == 3 ? out.matrix(i, j) : out.matrix(rows[i], rows[j]);
-    out.normal = Metric<3>::from_spd(d);
+        d(i, j) = n == 3 ? values[j * n + i] : values[rows[j] * n + rows[i]];
+    Eigen::Map<Mat3>(values + 2 * n * n) = Metric<3>::from_spd(d).upper();
   }
-  return out;
 }
 
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
@@ -256,8 +303,7 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
       out[0] = interval(y[0], law.mu * n);
       break;
     case LawKind::disc: {
-      const Vec2 T =
-          project_on_disc(metric.matrix.topLeftCorner<2, 2>(), Vec2(y[0], y[1]), law.mu * n);
+      const Vec2 T = project_on_disc(tangent_block(metric, 0), Vec2(y[0], y[1]), law.mu * n);
       out[0] = T[0];
       out[1] = T[1];
       break;
@@ -301,12 +347,31 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
   if (!(y[row] > 0)) derivative.setZero();
 }
 
-double energy(const LocalMetric& metric, const double* x) {
-  const Mapped v(x, metric.matrix.rows());
+namespace {
+
+double quadratic(const double* m, Index n, const double* x) {
   double sum = 0;
-  for (Index c = 0; c < v.size(); ++c)
-    for (Index r = 0; r < v.size(); ++r) sum += v[r] * metric.matrix(r, c) * v[c];
+  for (Index c = 0; c < n; ++c)
+    for (Index r = 0; r < n; ++r) sum += x[r] * m[c * n + r] * x[c];
   return sum;
+}
+
+}  // namespace
+
+double energy(const LocalMetric& metric, const double* x) {
+  return quadratic(metric.values, metric.n, x);
+}
+
+double inverse_energy(const LocalMetric& metric, const double* x) {
+  return quadratic(metric.values + metric.n * metric.n, metric.n, x);
+}
+
+void natural_argument(const LocalMetric& metric, const double* lambda, const double* u, double* y) {
+  const Index n = metric.n;
+  const double* inverse = metric.values + n * n;
+  for (Index r = 0; r < n; ++r) y[r] = lambda[r];
+  for (Index c = 0; c < n; ++c)
+    for (Index r = 0; r < n; ++r) y[r] -= inverse[c * n + r] * u[c];
 }
 
 }  // namespace tact

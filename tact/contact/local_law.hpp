@@ -16,7 +16,6 @@
 #include "tact/cone/patch.hpp"
 #include "tact/cone/patch_friction.hpp"
 #include "tact/contact/law.hpp"
-#include "tact/linalg/metric.hpp"
 
 namespace tact {
 
@@ -57,15 +56,28 @@ struct LocalLaw {
 using LocalVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 using LocalMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 
-/// D, made from a contact's diagonal block: its symmetric part, the coupling of N and T left out.
+/// D and D⁻¹ of one contact, from its diagonal block: the symmetric part, the coupling of N and T
+/// left out. A view of numbers that lie in one piece of memory (DelassusProblem::metric_values).
 struct LocalMetric {
-  LocalMatrix matrix, inverse;  ///< D and D⁻¹ in the order of the rows
-  Metric<3> normal;             ///< D_N of a patch
+  Index n = 0;
+  const double* values = nullptr;  ///< D, D⁻¹, both n x n, then for patches U of D_N = U'U
+
+  [[nodiscard]] double matrix(Index r, Index c) const { return values[c * n + r]; }
+  [[nodiscard]] double inverse(Index r, Index c) const { return values[n * n + c * n + r]; }
+  [[nodiscard]] Eigen::Map<const MatX> matrix() const { return {values, n, n}; }
+  [[nodiscard]] Eigen::Map<const MatX> inverse() const { return {values + n * n, n, n}; }
+  [[nodiscard]] Eigen::Map<const Mat3> normal_upper() const {
+    return Eigen::Map<const Mat3>(values + 2 * n * n);
+  }
 };
-/// A singular block is made regular by a share tolerance::metric of its own diagonal; a row that
-/// nothing moves gets `spare` (the mean of the problem's diagonal; per squared radius for turning).
-[[nodiscard]] LocalMetric local_metric(const LocalLaw& law, const Eigen::Ref<const MatX>& block,
-                                       double spare);
+
+/// How many numbers the metric of a law needs.
+[[nodiscard]] Index metric_size(const LocalLaw& law);
+
+/// Writes metric_size(law) numbers. A singular block is made regular by a share tolerance::metric
+/// of its own diagonal; a row that nothing moves gets `spare` (the mean of the problem's diagonal;
+/// per squared radius for turning).
+void make_local_metric(const LocalLaw& law, const double* block, double spare, double* values);
 
 /// Scratch for patches; dirty is fine.
 struct LocalWorkspace {
@@ -82,7 +94,11 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
              LocalMatrix& derivative, LocalWorkspace& work);
 
-/// |x|²_D.
+/// |x|²_D and |x|²_{D⁻¹}.
 [[nodiscard]] double energy(const LocalMetric& metric, const double* x);
+[[nodiscard]] double inverse_energy(const LocalMetric& metric, const double* x);
+
+/// y = λ - D⁻¹ u.
+void natural_argument(const LocalMetric& metric, const double* lambda, const double* u, double* y);
 
 }  // namespace tact

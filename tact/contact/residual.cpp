@@ -3,30 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tact/base/expects.hpp"
 #include "tact/cone/coulomb.hpp"
 
 namespace tact {
 namespace {
-
-/// |x|²_{D⁻¹}.
-double inverse_energy(const LocalMetric& metric, const double* x) {
-  const Index n = metric.inverse.rows();
-  double sum = 0;
-  for (Index c = 0; c < n; ++c)
-    for (Index r = 0; r < n; ++r) sum += x[r] * metric.inverse(r, c) * x[c];
-  return sum;
-}
-
-/// λ - D⁻¹ u.
-void natural_point(const LocalMetric& metric, const double* lambda, const double* u, double* y) {
-  const Index n = metric.inverse.rows();
-  for (Index r = 0; r < n; ++r) {
-    y[r] = lambda[r];
-    for (Index c = 0; c < n; ++c) y[r] -= metric.inverse(r, c) * u[c];
-  }
-}
 
 /// Σ over the rows of the normal load, and over the rows of friction, of λ u.
 struct Power {
@@ -108,8 +91,8 @@ double energy_scale(const DelassusProblem& p, const VecX& lambda) {
   double load = 0;
   double motion = 0;
   for (Index i = 0; i < p.contacts(); ++i) {
-    load += energy(p.metrics[i], lambda.data() + p.G.offset[i]);
-    motion += inverse_energy(p.metrics[i], p.b.data() + p.G.offset[i]);
+    load += energy(p.metric(i), lambda.data() + p.G.offset[i]);
+    motion += inverse_energy(p.metric(i), p.b.data() + p.G.offset[i]);
   }
   return std::sqrt(std::max(load, motion));
 }
@@ -119,44 +102,23 @@ Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& 
   Residual out;
   multiply(p.G, lambda, work.u);
   work.u += p.b;
-  const double scale = energy_scale(p, lambda);
-  const double unit = scale > 0 ? 1 / scale : 0;
-  double natural = 0, primal = 0, dual = 0, worst = -1;
-  double y[6], image[6], difference[6];
-  constexpr double zero[6] = {};
+  double sum = 0, worst = -1;
+  double y[6], image[6];
   for (Index i = 0; i < p.contacts(); ++i) {
-    const LocalLaw& law = p.laws[i];
-    const LocalMetric& metric = p.metrics[i];
+    const LocalMetric metric = p.metric(i);
     const double* l = lambda.data() + p.G.offset[i];
-    const double* u = work.u.data() + p.G.offset[i];
-    const auto distance = [&](const double* to) {
-      for (Index r = 0; r < law.rows; ++r) difference[r] = l[r] - to[r];
-      return energy(metric, difference);
-    };
-    natural_point(metric, l, u, y);
-    project(law, metric, y, image, work.local);
-    const double e2 = distance(image);
-    natural += e2;
-    // The negated comparison lets a NaN be the worst.
-    if (!(e2 <= worst)) {
-      worst = e2;
+    natural_argument(metric, l, work.u.data() + p.G.offset[i], y);
+    project(p.laws[i], metric, y, image, work.local);
+    for (Index r = 0; r < metric.n; ++r) image[r] -= l[r];
+    const double square = energy(metric, image);
+    sum += square;
+    if (!(square <= worst)) {  // negated, so that a NaN is the worst
+      worst = square;
       out.worst_contact = i;
     }
-    project(law, metric, l, image, work.local);
-    primal += distance(image);
-    // Moreau: the distance of W to K* is the length of P_K(-D⁻¹ W), friction rows left out.
-    natural_point(metric, zero, u, y);
-    project(law, metric, y, image, work.local);
-    for (Index r = 0; r < law.rows; ++r)
-      if (r != law.normal_row() && !(law.is_patch() && r < 2)) image[r] = 0;
-    dual += energy(metric, image);
-    const Power work_done = power(law, l, u);
-    out.complementarity += std::abs(work_done.normal) * unit * unit;
-    out.dissipation += (most_dissipation(law, l, u, work.local) + work_done.friction) * unit * unit;
   }
-  out.natural = std::sqrt(natural) * unit;
-  out.primal = std::sqrt(primal) * unit;
-  out.dual = std::sqrt(dual) * unit;
+  const double scale = energy_scale(p, lambda);
+  out.natural = scale > 0 ? std::sqrt(sum) / scale : 0;
   if (!lambda.allFinite()) out.natural = std::numeric_limits<double>::infinity();
   out.fc3d = fc3d(p, lambda, work.u);
   return out;
@@ -165,6 +127,40 @@ Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& 
 Residual residual(const DelassusProblem& p, const VecX& lambda) {
   JudgeWorkspace work;
   return residual(p, lambda, work);
+}
+
+ResidualParts residual_parts(const DelassusProblem& p, const VecX& lambda) {
+  TACT_EXPECTS(lambda.size() == p.rows());
+  ResidualParts out;
+  JudgeWorkspace work;
+  multiply(p.G, lambda, work.u);
+  work.u += p.b;
+  const double scale = energy_scale(p, lambda);
+  if (!(scale > 0)) return out;
+  double primal = 0, dual = 0;
+  double y[6], image[6];
+  constexpr double zero[6] = {};
+  for (Index i = 0; i < p.contacts(); ++i) {
+    const LocalLaw& law = p.laws[i];
+    const LocalMetric metric = p.metric(i);
+    const double* l = lambda.data() + p.G.offset[i];
+    const double* u = work.u.data() + p.G.offset[i];
+    project(law, metric, l, image, work.local);
+    for (Index r = 0; r < law.rows; ++r) image[r] -= l[r];
+    primal += energy(metric, image);
+    // Moreau: the distance of W to K* is the length of P_K(-D⁻¹ W), friction rows left out.
+    natural_argument(metric, zero, u, y);
+    project(law, metric, y, image, work.local);
+    for (Index r = 0; r < law.rows; ++r)
+      if (r != law.normal_row() && !(law.is_patch() && r < 2)) image[r] = 0;
+    dual += energy(metric, image);
+    const Power done = power(law, l, u);
+    out.complementarity += std::abs(done.normal) / (scale * scale);
+    out.dissipation += (most_dissipation(law, l, u, work.local) + done.friction) / (scale * scale);
+  }
+  out.primal = std::sqrt(primal) / scale;
+  out.dual = std::sqrt(dual) / scale;
+  return out;
 }
 
 double momentum_residual(const ContactProblem& p, const VecX& lambda, const VecX& velocity) {

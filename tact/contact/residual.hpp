@@ -18,15 +18,19 @@ namespace tact {
 
 struct Residual {
   double natural = 0;  ///< the figure above: the one a solver must bring down
-  double primal = 0;   ///< distance of λ to admissible loads, |λ - Π(λ)|_D over the scale
-  double dual = 0;     ///< distance of the normal velocities to K*, over the scale
-  double complementarity = 0;  ///< Σ|N.W| over the squared scale
-  double dissipation = 0;      ///< Σ (max over F(N) of -T.τ) + T.τ over the squared scale
-  Index worst_contact = -1;    ///< the one with the largest e_i; -1 without contacts
   /// The measure in use for the FCLIB collection, with ρ = 1/mean|diag G|, û = u + mu |u_t| e_n:
   /// |λ - P_K(λ - ρ û)| / (ρ |b|). Defined when every contact is a point without or with exact
   /// Coulomb friction.
   std::optional<double> fc3d;
+  Index worst_contact = -1;  ///< the one with the largest e_i; -1 without contacts
+};
+
+/// What a residual is made of.
+struct ResidualParts {
+  double primal = 0;  ///< distance of λ to admissible loads, |λ - Π(λ)|_D over the scale
+  double dual = 0;    ///< distance of the normal velocities to K*, over the scale
+  double complementarity = 0;  ///< Σ|N.W| over the squared scale
+  double dissipation = 0;      ///< Σ (max over F(N) of -T.τ) + T.τ over the squared scale
 };
 
 /// Scratch of the judge; dirty is fine.
@@ -41,6 +45,7 @@ struct JudgeWorkspace {
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda,
                                 JudgeWorkspace& work);
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda);
+[[nodiscard]] ResidualParts residual_parts(const DelassusProblem& problem, const VecX& lambda);
 
 /// |M (u⁺ - u⁻) - p - J'λ| over the largest of its terms, all in the metric of diag(M)⁻¹.
 [[nodiscard]] double momentum_residual(const ContactProblem& problem, const VecX& lambda,

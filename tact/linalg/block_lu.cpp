@@ -101,15 +101,17 @@ void BlockLu::analyse(const BlockMatrix& a) {
   const std::vector<Index> order = minimum_degree(graph);
   const Neighbours upper = fill_in(graph, order);
 
-  blocks_ = a.blocks();
-  entries_ = static_cast<Index>(a.col.size());
-  std::vector<Index> node_of(static_cast<std::size_t>(blocks_));
+  offset_ = a.offset;
+  row_begin_ = a.row_begin;
+  pattern_ = a.col;
+  const Index blocks = a.blocks();
+  std::vector<Index> node_of(static_cast<std::size_t>(blocks));
   std::vector<Index> rank(static_cast<std::size_t>(groups));
   for (Index k = 0; k < groups; ++k) rank[order[k]] = k;
   nodes_.assign(static_cast<std::size_t>(groups), Node{});
-  std::vector<Index> local(static_cast<std::size_t>(blocks_));  // first row within its node
-  offset_rows_.resize(static_cast<std::size_t>(blocks_));
-  for (Index i = 0; i < blocks_; ++i) {
+  std::vector<Index> local(static_cast<std::size_t>(blocks));  // first row within its node
+  offset_rows_.resize(static_cast<std::size_t>(blocks));
+  for (Index i = 0; i < blocks; ++i) {
     node_of[i] = rank[group[i]];
     Node& node = nodes_[node_of[i]];
     local[i] = node.size;
@@ -118,7 +120,7 @@ void BlockLu::analyse(const BlockMatrix& a) {
   }
   for (Index k = 1; k < groups; ++k) nodes_[k].begin = nodes_[k - 1].begin + nodes_[k - 1].size;
   permutation_.resize(static_cast<std::size_t>(a.size()));
-  for (Index i = 0; i < blocks_; ++i)
+  for (Index i = 0; i < blocks; ++i)
     for (Index r = 0; r < a.rows_of(i); ++r)
       permutation_[a.offset[i] + r] = nodes_[node_of[i]].begin + local[i] + r;
 
@@ -151,8 +153,8 @@ void BlockLu::analyse(const BlockMatrix& a) {
   place_.assign(static_cast<std::size_t>(groups), -1);
   permuted_.resize(a.size());
 
-  slots_.resize(static_cast<std::size_t>(entries_));
-  for (Index i = 0; i < blocks_; ++i) {
+  slots_.resize(a.col.size());
+  for (Index i = 0; i < blocks; ++i) {
     const Node& node = nodes_[node_of[i]];
     for (Index e = node.row_begin; e < node.row_end; ++e) place_[col_[e]] = e;
     for (Index e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
@@ -164,8 +166,7 @@ void BlockLu::analyse(const BlockMatrix& a) {
 }
 
 bool BlockLu::fits(const BlockMatrix& a) const {
-  return blocks_ == a.blocks() && entries_ == static_cast<Index>(a.col.size()) &&
-         static_cast<Index>(permutation_.size()) == a.size();
+  return offset_ == a.offset && row_begin_ == a.row_begin && pattern_ == a.col;
 }
 
 void BlockLu::clear() {

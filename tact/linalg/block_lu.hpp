@@ -21,7 +21,7 @@ class BlockLu {
   /// Symbolic analysis of the pattern of `a`, made symmetric.
   void analyse(const BlockMatrix& a);
 
-  /// Whether analyse() was called for a matrix of this pattern; compares sizes only.
+  /// Whether analyse() was called for a matrix of this pattern.
   [[nodiscard]] bool fits(const BlockMatrix& a) const;
 
   /// Sets the matrix to zero, to be filled with add().
@@ -53,9 +53,9 @@ class BlockLu {
   };
   bool factor_diagonal(Index k);
 
-  Index blocks_ = 0, entries_ = 0;
-  std::vector<Slot> slots_;         ///< of every entry of the analysed matrix
-  std::vector<Index> offset_rows_;  ///< rows of every original block
+  std::vector<Index> offset_{-1}, row_begin_, pattern_;  ///< of the analysed matrix
+  std::vector<Slot> slots_;                              ///< of every entry of the analysed matrix
+  std::vector<Index> offset_rows_;                       ///< rows of every original block
   std::vector<Index> permutation_;  ///< original scalar row -> place in elimination order
   std::vector<Node> nodes_;         ///< merged blocks in elimination order
   std::vector<Index> col_, at_;     ///< of every stored entry: node and start of its values

@@ -14,7 +14,7 @@ double gauss_seidel_sweep(const DelassusProblem& p, VecX& lambda, LocalWorkspace
   double b[6], next[6], change[6];
   for (Index i = 0; i < p.contacts(); ++i) {
     const LocalLaw& law = p.laws[i];
-    const LocalMetric& metric = p.metrics[i];
+    const LocalMetric metric = p.metric(i);
     double* l = lambda.data() + p.G.offset[i];
     std::copy_n(p.b.data() + p.G.offset[i], law.rows, b);
     add_row_without_diagonal(p.G, i, lambda.data(), b);

@@ -20,17 +20,18 @@ constexpr double ten = 10;
 /// Everything of one proximal problem.
 struct Proximal {
   const DelassusProblem& p;
+  NewtonMap map;
   NewtonWorkspace& work;
   double alpha;
 
-  /// y = λ - D⁻¹ u - α (λ - λ_c) of contact i.
-  void argument(Index i, const VecX& lambda, const VecX& u, double* y) const {
-    const LocalMetric& metric = p.metrics[i];
+  /// u + α D (λ - λ_c) of contact i.
+  void shifted_velocity(Index i, const VecX& lambda, const VecX& u, double* out) const {
+    const LocalMetric metric = p.metric(i);
     const Index at = p.G.offset[i];
-    const Index n = p.laws[i].rows;
-    for (Index r = 0; r < n; ++r) {
-      y[r] = lambda[at + r] - alpha * (lambda[at + r] - work.centre[at + r]);
-      for (Index c = 0; c < n; ++c) y[r] -= metric.inverse(r, c) * u[at + c];
+    for (Index r = 0; r < metric.n; ++r) out[r] = u[at + r];
+    for (Index c = 0; c < metric.n; ++c) {
+      const double pull = alpha * (lambda[at + c] - work.centre[at + c]);
+      for (Index r = 0; r < metric.n; ++r) out[r] += metric.matrix(r, c) * pull;
     }
   }
 
@@ -39,40 +40,40 @@ struct Proximal {
     multiply(p.G, lambda, u);
     u += p.b;
     gap.resize(lambda.size());
-    double y[6], image[6];
+    double v[6];
     double sum = 0;
     for (Index i = 0; i < p.contacts(); ++i) {
-      argument(i, lambda, u, y);
-      project(p.laws[i], p.metrics[i], y, image, work.judge.local);
       const Index at = p.G.offset[i];
-      for (Index r = 0; r < p.laws[i].rows; ++r) gap[at + r] = lambda[at + r] - image[r];
-      sum += energy(p.metrics[i], gap.data() + at);
+      shifted_velocity(i, lambda, u, v);
+      local_equation(map, p.laws[i], p.metric(i), lambda.data() + at, v, gap.data() + at,
+                     work.judge.local);
+      sum += energy(p.metric(i), gap.data() + at);
     }
     return std::sqrt(sum);
   }
 
-  /// step = -F'(λ)⁻¹ F(λ). Row i of F': (I - P + α P) δ_ij + P D⁻¹ G_ij.
-  bool direction(const VecX& lambda, const VecX& u, const VecX& gap, VecX& step) const {
+  /// step = -F'(λ)⁻¹ F(λ). Row i of F': (A + α B D) δ_ij + B G_ij.
+  bool direction(const VecX& lambda, const VecX& u, VecX& step) const {
     work.lu.clear();
-    LocalMatrix P, row;
-    double y[6], image[6];
+    LocalMatrix A, B, block;
+    double v[6], F[6];
+    step.resize(lambda.size());
     for (Index i = 0; i < p.contacts(); ++i) {
-      const Index n = p.laws[i].rows;
-      argument(i, lambda, u, y);
-      project(p.laws[i], p.metrics[i], y, image, P, work.judge.local);
-      row.noalias() = P * p.metrics[i].inverse;
+      const LocalMetric metric = p.metric(i);
+      const Index at = p.G.offset[i];
+      shifted_velocity(i, lambda, u, v);
+      local_equation(map, p.laws[i], metric, lambda.data() + at, v, F, A, B, work.judge.local);
+      for (Index r = 0; r < metric.n; ++r) step[at + r] = -F[r];
       for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
-        LocalMatrix block;
-        block.noalias() = row.lazyProduct(p.G.block(i, e));
+        block.noalias() = B.lazyProduct(p.G.block(i, e));
         if (e == p.G.diagonal[i]) {
-          block += (alpha - 1) * P;
-          for (Index r = 0; r < n; ++r) block(r, r) += 1;
+          block += A;
+          block.noalias() += alpha * B.lazyProduct(metric.matrix());
         }
         work.lu.add(i, e, block);
       }
     }
     if (!work.lu.factor()) return false;
-    step = -gap;
     work.lu.solve(step);
     return step.allFinite();
   }
@@ -106,13 +107,14 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
   constexpr int default_steps = 300;
   const int most = options.max_iterations > 0 ? options.max_iterations : default_steps;
   SolveReport report;
-  report.solver = SolverName::newton;
+  report.solver = newton_options.map == NewtonMap::natural ? SolverName::newton
+                                                           : SolverName::fischer_burmeister;
   for (int k = 0; k < newton_options.sweeps; ++k) gauss_seidel_sweep(p, lambda, work.judge.local);
   report.residual = residual(p, lambda, work.judge);
   work.best = lambda;
   if (!work.lu.fits(p.G)) work.lu.analyse(p.G);
 
-  Proximal prox{p, work, newton_options.proximal};
+  Proximal prox{p, newton_options.map, work, newton_options.proximal};
   work.centre = lambda;
   work.history.clear();
   work.history.reserve(patience + 1);
@@ -122,8 +124,7 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
   int inner = 0;
   for (int step = 1; step <= most && !accepted(report.residual, options.tolerance); ++step) {
     report.iterations = step;
-    const bool moved =
-        prox.direction(lambda, work.u, work.gap, work.step) && line_search(prox, size, lambda);
+    const bool moved = prox.direction(lambda, work.u, work.step) && line_search(prox, size, lambda);
     ++inner;
     if (moved) {
       work.history.push_back(size);

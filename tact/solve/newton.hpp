@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "tact/linalg/block_lu.hpp"
+#include "tact/solve/local_equation.hpp"
 #include "tact/solve/solver.hpp"
 
 namespace tact {
 
 struct NewtonOptions {
+  NewtonMap map = NewtonMap::natural;
   double proximal = 1e-4;  ///< α to begin with, in units of the diagonal blocks
   int sweeps = 5;          ///< of Gauss-Seidel before the first step
 };

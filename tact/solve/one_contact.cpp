@@ -236,7 +236,7 @@ bool newton_six(const Natural& map, double scale2, double* lambda) {
     map.point(lambda, y);
     project(map.law, map.metric, y, image, dP, map.work);
     // d(λ - Π(λ - D⁻¹(Gλ + b))) = I - P (I - D⁻¹ G).
-    const LocalMatrix inner = LocalMatrix::Identity(n, n) - map.metric.inverse * LocalMatrix(map.G);
+    const LocalMatrix inner = LocalMatrix::Identity(n, n) - map.metric.inverse() * map.G;
     const LocalMatrix J = LocalMatrix::Identity(n, n) - dP * inner;
     Vector F(n);
     for (Index r = 0; r < n; ++r) F[r] = lambda[r] - image[r];
