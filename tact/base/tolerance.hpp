@@ -64,6 +64,9 @@ inline constexpr double metric = 1e-12;
 /// above.
 inline constexpr double difference = 1e-7;
 
+/// Proximal term of the alternating direction method, in units of the diagonal blocks.
+inline constexpr double proximal = 1e-6;
+
 /// Line search: a step of length t must bring the merit down by this share of t.
 inline constexpr double armijo = 1e-3;
 

@@ -72,25 +72,67 @@ Result<DelassusProblem> reduce(const ContactProblem& p) {
                           std::move(b));
 }
 
-Islands split(const DelassusProblem& problem) {
-  Islands out;
+namespace {
+
+/// Numbers of the problem into islands that already have its structure.
+void copy_numbers(const DelassusProblem& problem, Islands& islands) {
+  for (std::size_t k = 0; k < islands.problems.size(); ++k) {
+    DelassusProblem& part = islands.problems[k];
+    auto value = part.G.values.begin();
+    auto metric = part.metric_values.begin();
+    for (std::size_t j = 0; j < islands.contacts[k].size(); ++j) {
+      const Index i = islands.contacts[k][j];
+      part.laws[j] = problem.laws[i];
+      part.b.segment(part.G.offset[j], problem.G.rows_of(i)) =
+          problem.b.segment(problem.G.offset[i], problem.G.rows_of(i));
+      for (Index e = problem.G.row_begin[i]; e < problem.G.row_begin[i + 1]; ++e) {
+        const auto block = problem.G.block(i, e);
+        value = std::copy_n(block.data(), block.size(), value);
+      }
+      metric = std::copy_n(problem.metric(i).values, metric_size(problem.laws[i]), metric);
+    }
+  }
+}
+
+bool same_structure(const DelassusProblem& problem, const Islands& islands) {
+  if (problem.G.offset != islands.offset || problem.G.row_begin != islands.row_begin ||
+      problem.G.col != islands.col)
+    return false;
+  for (std::size_t k = 0; k < islands.problems.size(); ++k)
+    for (std::size_t j = 0; j < islands.contacts[k].size(); ++j)
+      if (problem.laws[islands.contacts[k][j]].kind != islands.problems[k].laws[j].kind)
+        return false;
+  return true;
+}
+
+}  // namespace
+
+void split(const DelassusProblem& problem, Islands& out) {
+  if (same_structure(problem, out)) return copy_numbers(problem, out);
+  out.offset = problem.G.offset;
+  out.row_begin = problem.G.row_begin;
+  out.col = problem.G.col;
   out.contacts = connected_blocks(problem.G);
-  out.problems.reserve(out.contacts.size());
+  out.problems.clear();
   for (const auto& keep : out.contacts) {
     DelassusProblem part;
     part.G = sub_matrix(problem.G, keep);
     part.b.resize(part.G.size());
-    for (std::size_t k = 0; k < keep.size(); ++k) {
-      part.laws.push_back(problem.laws[keep[k]]);
-      const double* values = problem.metric(keep[k]).values;
-      part.metric_at.push_back(static_cast<Index>(part.metric_values.size()));
-      part.metric_values.insert(part.metric_values.end(), values,
-                                values + metric_size(problem.laws[keep[k]]));
-      part.b.segment(part.G.offset[k], part.G.rows_of(static_cast<Index>(k))) =
-          problem.b.segment(problem.G.offset[keep[k]], problem.G.rows_of(keep[k]));
+    Index count = 0;
+    for (const Index i : keep) {
+      part.laws.push_back(problem.laws[i]);
+      part.metric_at.push_back(count);
+      count += metric_size(problem.laws[i]);
     }
+    part.metric_values.resize(static_cast<std::size_t>(count));
     out.problems.push_back(std::move(part));
   }
+  copy_numbers(problem, out);
+}
+
+Islands split(const DelassusProblem& problem) {
+  Islands out;
+  split(problem, out);
   return out;
 }
 

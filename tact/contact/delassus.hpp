@@ -42,10 +42,14 @@ void update_metrics(DelassusProblem& problem);
 /// Problems that share no contact, so that each can be solved alone. `contacts[k]` are the indices
 /// of the contacts of the k-th.
 struct Islands {
+  std::vector<Index> offset, row_begin, col;  ///< pattern of the problem that was split
   std::vector<std::vector<Index>> contacts;
   std::vector<DelassusProblem> problems;
 };
 [[nodiscard]] Islands split(const DelassusProblem& problem);
+/// The same into islands of an earlier problem; allocates nothing when that one had the same laws
+/// and pattern.
+void split(const DelassusProblem& problem, Islands& islands);
 
 /// u⁺ = u⁻ + M⁻¹ (p + J'λ). The problem is in mass form and its mass can be factored.
 [[nodiscard]] VecX velocity_after(const ContactProblem& problem, const VecX& lambda);

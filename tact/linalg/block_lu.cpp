@@ -133,6 +133,7 @@ void BlockLu::analyse(const BlockMatrix& a) {
   at_.clear();
   Index stored = 0;
   Index largest = 0;
+  multiplications_ = 0;
   const auto store = [&](Index row, Index column) {
     col_.push_back(column);
     at_.push_back(stored);
@@ -146,6 +147,9 @@ void BlockLu::analyse(const BlockMatrix& a) {
     for (const Index j : upper[k]) store(k, j);
     node.row_end = static_cast<Index>(col_.size());
     largest = std::max(largest, node.size);
+    Index width = 0;
+    for (const Index j : upper[k]) width += nodes_[j].size;
+    multiplications_ += static_cast<double>(node.size) * static_cast<double>(width * width);
   }
   values_.assign(static_cast<std::size_t>(stored), 0.0);
   scratch_.resize(static_cast<std::size_t>(largest * largest));

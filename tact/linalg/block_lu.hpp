@@ -41,7 +41,10 @@ class BlockLu {
   /// x <- A⁻¹ x.
   void solve(VecX& x);
 
+  /// Numbers kept: a solve costs two operations for each.
   [[nodiscard]] Index stored() const { return static_cast<Index>(values_.size()); }
+  /// Multiplications of one factorisation.
+  [[nodiscard]] double multiplications() const { return multiplications_; }
 
  private:
   struct Slot {
@@ -63,6 +66,7 @@ class BlockLu {
   std::vector<int> pivots_;
   std::vector<Index> place_;  ///< scratch: entry of the current row by node
   VecX permuted_;
+  double multiplications_ = 0;
 };
 
 }  // namespace tact

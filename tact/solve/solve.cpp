@@ -1,0 +1,223 @@
+// solve/solve.cpp - the choice of method, island by island.
+#include "tact/solve/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/parallel.hpp"
+#include "tact/solve/one_contact.hpp"
+
+namespace tact {
+namespace {
+
+/// Keeps the better of what was and what is now, by the judge's figure.
+void keep_better(const SolveReport& now, const VecX& lambda, SolveReport& best, VecX& best_lambda) {
+  const int iterations = best.iterations + now.iterations;
+  if (now.residual.natural < best.residual.natural || best_lambda.size() == 0) {
+    best = now;
+    best_lambda = lambda;
+  }
+  best.iterations = iterations;
+}
+
+SolveReport one_contact(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
+                        VecX& lambda) {
+  SolveReport report;
+  report.solver = SolverName::gauss_seidel;
+  report.iterations = 1;
+  solve_one_contact(p.laws[0], p.metric(0), p.G.diagonal_block(0), p.b.data(), lambda.data(),
+                    w.sweeps.local);
+  report.residual = residual(p, lambda, w.sweeps.judge);
+  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
+/// Sweeps while the change of a sweep shrinks fast enough to reach the tolerance within `budget`.
+SolveReport fast_sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
+                        IslandWorkspace& w, VecX& lambda) {
+  SolveReport report;
+  report.solver = SolverName::gauss_seidel;
+  const double goal = options.tolerance * energy_scale(p, lambda);
+  double last = 0;
+  constexpr int least = 3;
+  for (int k = 1; k <= budget; ++k) {
+    const double change = std::sqrt(gauss_seidel_sweep(p, lambda, w.sweeps.local));
+    report.iterations = k;
+    if (change <= goal) break;
+    if (k >= least) {
+      const double rate = change / last;
+      if (!(rate < 1) || std::log(goal / change) / std::log(rate) > budget - k) break;
+    }
+    last = change;
+  }
+  report.residual = residual(p, lambda, w.sweeps.judge);
+  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
+/// A method and its settings: what the list of fallbacks is made of.
+struct Attempt {
+  SolverName solver;
+  double setting;  ///< α of Newton, ρ of the alternating direction method
+  int sweeps;      ///< before it
+  int iterations;
+  bool from_zero;
+};
+
+SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOptions& options,
+                IslandWorkspace& w, VecX& lambda) {
+  SolveOptions limited = options;
+  limited.max_iterations = attempt.iterations;
+  if (attempt.solver == SolverName::admm) {
+    AdmmOptions settings;
+    settings.penalty = attempt.setting;
+    return admm(p, limited, settings, w.admm, lambda);
+  }
+  NewtonOptions settings;
+  settings.proximal = attempt.setting;
+  settings.sweeps = attempt.sweeps;
+  if (attempt.solver == SolverName::fischer_burmeister)
+    settings.map = NewtonMap::fischer_burmeister;
+  return newton(p, limited, settings, w.newton, lambda);
+}
+
+constexpr Attempt newton_first[] = {
+    {SolverName::newton, 1e-4, 0, 60, false},
+    {SolverName::newton, 1e-4, 300, 300, false},
+    {SolverName::newton, 1e-2, 0, 300, true},
+    {SolverName::admm, 0.1, 0, 2000, false},
+    {SolverName::newton, 1e-4, 0, 300, false},
+    {SolverName::newton, 1, 20, 300, true},
+    {SolverName::fischer_burmeister, 1e-2, 20, 200, true},
+};
+constexpr Attempt admm_first[] = {
+    {SolverName::admm, 0.1, 0, 300, false},      {SolverName::newton, 1e-4, 0, 60, false},
+    {SolverName::newton, 1e-2, 20, 300, true},   {SolverName::admm, 0.01, 0, 5000, true},
+    {SolverName::newton, 1e-4, 300, 300, false},
+};
+
+/// Whether a factorisation costs so much more than a solve that fifty of the latter are cheaper
+/// than a dozen of the former.
+bool factor_is_costly(const BlockLu& lu) {
+  constexpr double ratio = 25;
+  return lu.multiplications() > ratio * static_cast<double>(lu.stored());
+}
+
+SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
+                         VecX& lambda) {
+  if (p.contacts() == 1) {
+    SolveReport report = one_contact(p, options, w, lambda);
+    if (report.status == SolveStatus::converged) return report;
+  }
+  constexpr int few = 8, many = 40;
+  w.best = lambda;
+  SolveReport best = fast_sweeps(p, options, p.contacts() < many ? few : many, w, lambda);
+  if (best.status == SolveStatus::converged) return best;
+  w.best = lambda;
+  if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
+  const std::span<const Attempt> attempts =
+      factor_is_costly(w.newton.lu) ? std::span<const Attempt>(admm_first) : newton_first;
+  for (const Attempt& attempt : attempts) {
+    if (attempt.from_zero)
+      lambda.setZero();
+    else
+      lambda = w.best;
+    keep_better(run(attempt, p, options, w, lambda), lambda, best, w.best);
+    if (best.status == SolveStatus::converged) break;
+  }
+  lambda = w.best;
+  return best;
+}
+
+SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                      IslandWorkspace& w, VecX& lambda) {
+  switch (solver) {
+    case SolverName::gauss_seidel:
+      return gauss_seidel(p, options, w.sweeps, lambda);
+    case SolverName::admm:
+      return admm(p, options, AdmmOptions{}, w.admm, lambda);
+    case SolverName::newton:
+    case SolverName::fischer_burmeister: {
+      NewtonOptions settings;
+      if (solver == SolverName::fischer_burmeister) settings.map = NewtonMap::fischer_burmeister;
+      return newton(p, options, settings, w.newton, lambda);
+    }
+    default:
+      return solve_island(p, options, w, lambda);
+  }
+}
+
+/// One report for all islands: the worst status, the solver of the worst residual.
+SolveReport combine(const std::vector<SolveReport>& reports, std::size_t count) {
+  SolveReport all;
+  all.status = SolveStatus::converged;
+  double worst = -1;
+  for (std::size_t k = 0; k < count; ++k) {
+    all.iterations += reports[k].iterations;
+    if (reports[k].status != SolveStatus::converged && all.status != SolveStatus::infeasible)
+      all.status = reports[k].status;
+    const double weight =
+        reports[k].iterations + (reports[k].status == SolveStatus::converged ? 0 : 1e9);
+    if (weight > worst) {
+      worst = weight;
+      all.solver = reports[k].solver;
+    }
+  }
+  return all;
+}
+
+/// Small problems are not worth splitting: sweeps do not mind.
+constexpr Index worth_splitting = 8;
+
+}  // namespace
+
+SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                       SolveWorkspace& work, VecX& lambda) {
+  TACT_EXPECTS(lambda.size() == p.rows() && !work.workers.empty());
+  if (p.contacts() == 0) {
+    SolveReport empty;
+    empty.status = SolveStatus::converged;
+    return empty;
+  }
+  if (p.contacts() <= worth_splitting)
+    return run_named(solver, p, options, work.workers.front(), lambda);
+  split(p, work.islands);
+  const std::size_t count = work.islands.problems.size();
+  if (count == 1) return run_named(solver, p, options, work.workers.front(), lambda);
+  if (work.reports.size() < count) work.reports.resize(count);
+  const auto threads = static_cast<int>(work.workers.size());
+  parallel_for(static_cast<int>(count), threads, [&](int k, int worker) {
+    const DelassusProblem& part = work.islands.problems[k];
+    const auto& contacts = work.islands.contacts[k];
+    IslandWorkspace& w = work.workers[worker];
+    w.lambda.resize(part.rows());
+    for (std::size_t j = 0; j < contacts.size(); ++j)
+      w.lambda.segment(part.G.offset[j], part.laws[j].rows) =
+          lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows);
+    work.reports[k] = run_named(solver, part, options, w, w.lambda);
+    for (std::size_t j = 0; j < contacts.size(); ++j)
+      lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows) =
+          w.lambda.segment(part.G.offset[j], part.laws[j].rows);
+  });
+  SolveReport report = combine(work.reports, count);
+  report.residual = residual(p, lambda, work.judge);
+  // The judge has the last word, on the whole.
+  if (report.status == SolveStatus::converged || report.status == SolveStatus::not_converged)
+    report.status = accepted(report.residual, options.tolerance) ? SolveStatus::converged
+                                                                 : SolveStatus::not_converged;
+  return report;
+}
+
+SolveReport solve(const DelassusProblem& p, const SolveOptions& options, SolveWorkspace& work,
+                  VecX& lambda) {
+  return solve_with(SolverName::automatic, p, options, work, lambda);
+}
+
+SolveReport solve(const DelassusProblem& p, const SolveOptions& options, VecX& lambda) {
+  SolveWorkspace work;
+  lambda.setZero(p.rows());
+  return solve(p, options, work, lambda);
+}
+
+}  // namespace tact

@@ -1,0 +1,47 @@
+// solve/solve.hpp - the solver to reach for: picks a method, falls back, and never claims what the
+// judge does not confirm.
+//
+// The contacts are split into islands that share no body, each solved alone. Of an island:
+//   one contact          solved exactly;
+//   any                  sweeps of Gauss-Seidel while they contract quickly;
+//   a costly factor      the alternating direction method, which needs one factorisation, ...
+//   otherwise            ... or proximal Newton, which needs one per step and few steps;
+//   when a method stalls the next of a fixed list takes over from the best impulses so far.
+// docs/solvers.md says what the choice rests on.
+#pragma once
+
+#include <vector>
+
+#include "tact/solve/admm.hpp"
+#include "tact/solve/gauss_seidel.hpp"
+#include "tact/solve/newton.hpp"
+
+namespace tact {
+
+/// Scratch for one island at a time; dirty is fine.
+struct IslandWorkspace {
+  GaussSeidelWorkspace sweeps;
+  NewtonWorkspace newton;
+  AdmmWorkspace admm;
+  VecX lambda, best;
+};
+
+struct SolveWorkspace {
+  Islands islands;
+  std::vector<IslandWorkspace> workers{1};  ///< one per thread
+  std::vector<SolveReport> reports;         ///< one per island
+  JudgeWorkspace judge;
+};
+
+/// `lambda` is the start (zero, or the last step's impulses) and the answer. The report's solver is
+/// the method that finished the hardest island, its iterations are the sum over islands.
+SolveReport solve(const DelassusProblem& problem, const SolveOptions& options, SolveWorkspace& work,
+                  VecX& lambda);
+/// From zero, with a workspace of its own.
+SolveReport solve(const DelassusProblem& problem, const SolveOptions& options, VecX& lambda);
+
+/// The same with a named method, island by island; `automatic` is the above.
+SolveReport solve_with(SolverName solver, const DelassusProblem& problem,
+                       const SolveOptions& options, SolveWorkspace& work, VecX& lambda);
+
+}  // namespace tact
