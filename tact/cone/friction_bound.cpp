@@ -23,7 +23,7 @@ Vec2 shifted_solve(const Mat2& D, double theta, const Vec2& x) {
 double multiplier(const Mat2& D, const Vec2& y, double radius) {
   const Vec2 rhs = D * y;
   const double mean = 0.5 * (D(0, 0) + D(1, 1));
-  const double spread = std::hypot(0.5 * (D(0, 0) - D(1, 1)), 0.5 * (D(0, 1) + D(1, 0)));
+  const double spread = 0.5 * Vec2(D(0, 0) - D(1, 1), D(0, 1) + D(1, 0)).norm();
   const double least = std::max(mean - spread, 0.0);
   double theta = least * (y.norm() / radius - 1);
   if (spread <= tolerance::epsilon * mean) return theta;
@@ -33,8 +33,9 @@ double multiplier(const Mat2& D, const Vec2& y, double radius) {
     const double size = T.norm();
     const double slope = T.dot(shifted_solve(D, theta, T)) / size;  // -d|T|/dθ
     const double step = (size - radius) * size / (radius * slope);
-    if (!(step > tolerance::epsilon * (theta + mean))) break;
+    if (!(step > 0)) break;
     theta += step;
+    if (step <= tolerance::quadratic * (theta + mean)) break;  // the next one is below rounding
   }
   return theta;
 }

@@ -350,6 +350,10 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
 namespace {
 
 double quadratic(const double* m, Index n, const double* x) {
+  if (n == 3)
+    return x[0] * (m[0] * x[0] + m[3] * x[1] + m[6] * x[2]) +
+           x[1] * (m[1] * x[0] + m[4] * x[1] + m[7] * x[2]) +
+           x[2] * (m[2] * x[0] + m[5] * x[1] + m[8] * x[2]);
   double sum = 0;
   for (Index c = 0; c < n; ++c)
     for (Index r = 0; r < n; ++r) sum += x[r] * m[c * n + r] * x[c];
@@ -369,6 +373,11 @@ double inverse_energy(const LocalMetric& metric, const double* x) {
 void natural_argument(const LocalMetric& metric, const double* lambda, const double* u, double* y) {
   const Index n = metric.n;
   const double* inverse = metric.values + n * n;
+  if (n == 3) {
+    for (Index r = 0; r < 3; ++r)
+      y[r] = lambda[r] - (inverse[r] * u[0] + inverse[3 + r] * u[1] + inverse[6 + r] * u[2]);
+    return;
+  }
   for (Index r = 0; r < n; ++r) y[r] = lambda[r];
   for (Index c = 0; c < n; ++c)
     for (Index r = 0; r < n; ++r) y[r] -= inverse[c * n + r] * u[c];

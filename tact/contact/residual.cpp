@@ -63,7 +63,7 @@ double fc3d_square(const LocalLaw& law, const double* lambda, const double* u, d
   const bool planar = law.kind == LawKind::interval;
   const Vec3 v(u[0], planar ? 0.0 : u[1], u[n]);
   const Vec3 l(lambda[0], planar ? 0.0 : lambda[1], lambda[n]);
-  const Vec3 shifted(v[0], v[1], v[2] + law.mu * std::hypot(v[0], v[1]));
+  const Vec3 shifted(v[0], v[1], v[2] + law.mu * std::sqrt(v[0] * v[0] + v[1] * v[1]));
   return (l - CoulombCone(law.mu).project(l - rho * shifted)).squaredNorm();
 }
 

@@ -64,7 +64,19 @@ struct Proximal {
       shifted_velocity(i, lambda, u, v);
       local_equation(map, p.laws[i], metric, lambda.data() + at, v, F, A, B, work.judge.local);
       for (Index r = 0; r < metric.n; ++r) step[at + r] = -F[r];
+      Mat3 own = Mat3::Zero(), B3 = Mat3::Zero();
+      if (metric.n == 3) {
+        B3 = B;
+        own = Mat3(A) + alpha * (B3 * Mat3(metric.matrix()));
+      }
       for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
+        if (metric.n == 3 && p.G.rows_of(p.G.col[e]) == 3) {
+          // The common case, in fixed sizes.
+          Mat3 product = B3 * Eigen::Map<const Mat3>(p.G.values.data() + p.G.at[e]);
+          if (e == p.G.diagonal[i]) product += own;
+          work.lu.add(i, e, product);
+          continue;
+        }
         block.noalias() = B.lazyProduct(p.G.block(i, e));
         if (e == p.G.diagonal[i]) {
           block += A;
@@ -126,16 +138,17 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
     report.iterations = step;
     const bool moved = prox.direction(lambda, work.u, work.step) && line_search(prox, size, lambda);
     ++inner;
-    if (moved) {
-      work.history.push_back(size);
+    if (moved) work.history.push_back(size);
+    const bool failed = !moved || inner > patience;
+    const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
+    // The judge is asked when there is something to expect.
+    if (moved && (solved || size <= options.tolerance * ten * scale)) {
       const Residual now = residual(p, lambda, work.judge);
       if (now.natural < report.residual.natural) {
         report.residual = now;
         work.best = lambda;
       }
     }
-    const bool failed = !moved || inner > patience;
-    const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
     if (!failed && !solved) continue;
     if (failed) {
       prox.alpha = std::min(largest, prox.alpha * ten);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -104,66 +105,77 @@ bool slide_on_polygon(std::span<const Vec2> corners, const PointBlock& k, double
 }
 
 /// Sliding on the disc: with u_n = 0 eliminated, (S + γ) T = -s for the multiplier γ >= 0, and
-/// |T| = mu n closes it. φ(γ) = |T| - mu n is positive at γ = 0 (it does not stick) and negative
-/// for large γ, so a root is bracketed; secant steps inside the bracket, bisection as a guard.
-/// [FrictionM4] slip
-bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
-  const Mat2 S = k.tt - k.tn * k.nt.transpose() / k.nn;
-  const Vec2 s = k.bt - k.tn * (k.bn / k.nn);
-  Vec2 T;
-  double n = 0;
-  const auto phi = [&](double gamma) {
+/// |T| = mu n closes it. [FrictionM4] slip
+struct DiscSlide {
+  Mat2 S;
+  Vec2 s, T, dT;  ///< dT = dT/dγ
+  const PointBlock& k;
+  double mu, n = 0, dn = 0, length = 0;
+
+  DiscSlide(double friction, const PointBlock& block)
+      : S(block.tt - block.tn * block.nt.transpose() / block.nn),
+        s(block.bt - block.tn * (block.bn / block.nn)),
+        k(block),
+        mu(friction) {}
+
+  /// ψ(γ) = 1/|T| - 1/(mu n), nearly linear in γ because |T| falls off like 1/γ; negative below
+  /// the root. Where n <= 0 the point is below the root as well.
+  double at(double gamma, double& slope) {
     const double a = S(0, 0) + gamma;
     const double d = S(1, 1) + gamma;
-    const double det = a * d - S(0, 1) * S(1, 0);
-    T = {(-d * s[0] + S(0, 1) * s[1]) / det, (S(1, 0) * s[0] - a * s[1]) / det};
+    const double inverse = 1 / (a * d - S(0, 1) * S(1, 0));
+    const auto solve = [&](const Vec2& x) -> Vec2 {
+      return {(d * x[0] - S(0, 1) * x[1]) * inverse, (a * x[1] - S(1, 0) * x[0]) * inverse};
+    };
+    T = -solve(s);
+    dT = -solve(T);
     n = -(k.bn + k.nt.dot(T)) / k.nn;
-    return T.norm() - mu * n;
-  };
-  const double size = S.trace() > 0 ? S.trace() : k.nn;
-  // The frictionless load bounds the friction of first order: a good upper guess.
-  const double free_load = -k.bn / k.nn;
-  double low = 0;
-  double phi_low = phi(0);
-  double high = mu * free_load > 0 ? s.norm() / (mu * free_load) : size;
-  double phi_high = phi(high);
-  constexpr int doublings = 200;
-  for (int i = 0; i < doublings && phi_high > 0; ++i) {
-    low = high;
-    phi_low = phi_high;
-    high *= 4;
-    phi_high = phi(high);
-  }
-  if (!(phi_high <= 0)) return false;
-  // Illinois: the end that stays is halved, so that both ends move.
-  constexpr int most = 100;
-  int side = 0;
-  for (int i = 0; i < most && high - low > tolerance::epsilon * high; ++i) {
-    double gamma = std::isfinite(phi_low) ? (low * phi_high - high * phi_low) / (phi_high - phi_low)
-                                          : 0.5 * (low + high);
-    if (!(gamma > low && gamma < high)) gamma = 0.5 * (low + high);
-    if (gamma <= low || gamma >= high) break;
-    const double value = phi(gamma);
-    if (value > 0) {
-      low = gamma;
-      phi_low = value;
-      if (side > 0) phi_high *= 0.5;
-      side = 1;
-    } else {
-      high = gamma;
-      phi_high = value;
-      if (side < 0) phi_low *= 0.5;
-      side = -1;
-      if (-value <= tolerance::epsilon * T.norm()) break;
+    dn = -k.nt.dot(dT) / k.nn;
+    length = T.norm();
+    if (!(n > 0)) {
+      slope = 0;
+      return -1;
     }
+    const double load = 1 / (mu * n);
+    const double reach = 1 / length;
+    slope = -T.dot(dT) * reach * reach * reach + load * dn / n;
+    return reach - load;
   }
-  phi(high);
-  if (!(n >= 0)) return false;
-  const double length = T.norm();
-  if (length > 0) T *= mu * n / length;
-  lambda[0] = T[0];
-  lambda[1] = T[1];
-  lambda[2] = n;
+};
+
+/// Newton's method on ψ inside a bracket that bisection keeps honest.
+bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
+  DiscSlide slide(mu, k);
+  double slope = 0;
+  double low = 0;
+  double high = std::numeric_limits<double>::infinity();
+  // With S = 0 the root is here; otherwise below it, unless friction wedges.
+  const double free_load = -k.bn / k.nn;
+  double gamma =
+      mu * free_load > 0
+          ? std::max(slide.s.norm() / (mu * free_load) - 0.5 * (slide.S(0, 0) + slide.S(1, 1)), 0.0)
+          : 0.0;
+  constexpr int most = 200;
+  for (int i = 0; i < most; ++i) {
+    const double value = slide.at(gamma, slope);
+    if (!std::isfinite(value)) return false;
+    if (value < 0)
+      low = gamma;
+    else
+      high = gamma;
+    double next = slope > 0 ? gamma - value / slope : -1;
+    if (!(next >= low && next <= high))
+      next = std::isfinite(high) ? 0.5 * (low + high) : 4 * gamma + slide.S.trace() + k.nn;
+    const double move = std::abs(next - gamma);
+    gamma = next;
+    if (move <= tolerance::quadratic * gamma) break;
+  }
+  slide.at(gamma, slope);
+  if (!(slide.n >= 0)) return false;
+  const double shrink = slide.length > 0 ? mu * slide.n / slide.length : 0;
+  lambda[0] = slide.T[0] * shrink;
+  lambda[1] = slide.T[1] * shrink;
+  lambda[2] = slide.n;
   return true;
 }
 

@@ -182,6 +182,12 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
   }
   if (p.contacts() <= worth_splitting)
     return run_named(solver, p, options, work.workers.front(), lambda);
+  if (solver == SolverName::automatic) {
+    // Sweeps do not mind islands: many problems are solved before they need splitting.
+    constexpr int few = 3;
+    const SolveReport swept = fast_sweeps(p, options, few, work.workers.front(), lambda);
+    if (swept.status == SolveStatus::converged) return swept;
+  }
   split(p, work.islands);
   const std::size_t count = work.islands.problems.size();
   if (count == 1) return run_named(solver, p, options, work.workers.front(), lambda);
