@@ -1,0 +1,45 @@
+// contact/labels.hpp - what each contact of a solved problem is doing, and how far it is from doing
+// something else.
+//
+// Labels use the names of patch_regime.hpp for points and patches alike. A contact without friction
+// that carries a load is labelled `stick`: nothing is known of its motion along the plane.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "tact/cone/friction_law.hpp"
+#include "tact/cone/patch_regime.hpp"
+#include "tact/contact/delassus.hpp"
+
+namespace tact {
+
+struct ContactLabel {
+  Regime regime = Regime::idle;
+  Vec2 direction = Vec2::Zero();  ///< unit, of the sliding velocity; zero when nothing slides
+  double multiplier = 0;          ///< the sliding speed [m/s]: v_t = -multiplier T/|T|
+  /// Friction left before it slips [N s]: mu f_N - |f_T| at a point, (1 - gauge) mu f_N on a patch,
+  /// the distance to the bound in use for box and pyramid. Zero while sliding or without friction.
+  double slip_margin = 0;
+  double lift_margin = 0;   ///< normal impulse left before it lifts: f_N [N s]
+  double tip_margin = 0;    ///< of a patch: f_N times the distance of the centre of pressure to the
+                            ///< rim [N m s]
+  std::optional<Vec2> cop;  ///< of a patch that carries a load
+  std::optional<SupportFace> pivot;               ///< what a patch tips about
+  std::optional<std::array<BoxBound, 2>> bounds;  ///< of box friction, each axis
+};
+
+/// What counts as zero: shares of the largest normal impulse and of the largest velocity.
+struct LabelScales {
+  double force = 1;     ///< [N s]
+  double velocity = 1;  ///< [m/s]
+  double tolerance = tolerance::label;
+};
+[[nodiscard]] LabelScales label_scales(const DelassusProblem& problem, const VecX& lambda);
+
+/// One label per contact; u = G λ + b is computed here.
+[[nodiscard]] std::vector<ContactLabel> labels(const DelassusProblem& problem, const VecX& lambda,
+                                               const LabelScales& scales);
+
+}  // namespace tact
