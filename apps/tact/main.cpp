@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this page.");
   app.require_subcommand(0, 1);
   Action action;
+  add_solve(app, action);
   add_patch(app, action);
   add_check(app, action);
   add_demo(app, action);

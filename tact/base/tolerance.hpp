@@ -73,6 +73,9 @@ inline constexpr double armijo = 1e-3;
 /// Contact problems: the judge's residual that counts as solved unless the caller says otherwise.
 inline constexpr double solved = 1e-10;
 
+/// Polishing stops here: a residual of a few units of round-off.
+inline constexpr double polished = 1e-15;
+
 /// Labels of a solved problem: below this share of the largest impulse or velocity counts as zero.
 /// Far above what a solver leaves, far below what anyone means.
 inline constexpr double label = 1e-7;

@@ -130,6 +130,23 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
   return best;
 }
 
+/// A few Newton steps from a solution, kept if the judge likes them better.
+void polish(const DelassusProblem& p, IslandWorkspace& w, VecX& lambda, SolveReport& report) {
+  SolveOptions options;
+  options.tolerance = tolerance::polished;
+  options.max_iterations = 4;
+  NewtonOptions settings;
+  settings.proximal = tolerance::metric;
+  settings.sweeps = 0;
+  w.best = lambda;
+  const SolveReport now = newton(p, options, settings, w.newton, lambda);
+  report.iterations += now.iterations;
+  if (now.residual.natural < report.residual.natural)
+    report.residual = now.residual;
+  else
+    lambda = w.best;
+}
+
 SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
                       IslandWorkspace& w, VecX& lambda) {
   switch (solver) {
@@ -143,8 +160,11 @@ SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOp
       if (solver == SolverName::fischer_burmeister) settings.map = NewtonMap::fischer_burmeister;
       return newton(p, options, settings, w.newton, lambda);
     }
-    default:
-      return solve_island(p, options, w, lambda);
+    default: {
+      SolveReport report = solve_island(p, options, w, lambda);
+      if (options.polish && report.status == SolveStatus::converged) polish(p, w, lambda, report);
+      return report;
+    }
   }
 }
 
@@ -186,7 +206,7 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
     // Sweeps do not mind islands: many problems are solved before they need splitting.
     constexpr int few = 3;
     const SolveReport swept = fast_sweeps(p, options, few, work.workers.front(), lambda);
-    if (swept.status == SolveStatus::converged) return swept;
+    if (swept.status == SolveStatus::converged && !options.polish) return swept;
   }
   split(p, work.islands);
   const std::size_t count = work.islands.problems.size();

@@ -27,6 +27,7 @@ enum class SolverName { automatic, gauss_seidel, admm, newton, fischer_burmeiste
 struct SolveOptions {
   double tolerance = tolerance::solved;  ///< on the judge's natural residual
   int max_iterations = 0;                ///< of the solver's own kind; 0: the solver's default
+  bool polish = false;  ///< after success, Newton steps as long as they pay: all digits there are
 };
 
 struct SolveReport {

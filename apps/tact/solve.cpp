@@ -1,0 +1,145 @@
+// tact solve - one contact problem: impulses, velocities, what each contact does, and how well it
+// is known.
+#include "tact/solve/solve.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "commands.hpp"
+#include "tact/io/problem_any.hpp"
+#include "tact/io/solve_report.hpp"
+
+namespace tact::app {
+
+namespace {
+
+struct SolveWords {
+  std::string file;
+  std::string solver = "auto";
+  double tolerance = tolerance::solved;
+  int threads = 1;
+  bool force_range = false;
+  bool json = false;
+};
+
+constexpr SolverName all_solvers[] = {
+    SolverName::automatic, SolverName::newton,       SolverName::fischer_burmeister,
+    SolverName::admm,      SolverName::gauss_seidel, SolverName::lemke,
+    SolverName::box};
+
+struct Timed {
+  SolveReport report;
+  VecX lambda;
+  double seconds = 0;
+};
+
+Timed timed_solve(SolverName solver, const DelassusProblem& problem, const SolveWords& words) {
+  SolveOptions options;
+  options.tolerance = words.tolerance;
+  options.polish = true;
+  SolveWorkspace work;
+  work.workers.resize(static_cast<std::size_t>(std::max(words.threads, 1)));
+  Timed out;
+  out.lambda.setZero(problem.rows());
+  const auto start = std::chrono::steady_clock::now();
+  out.report = solve_with(solver, problem, options, work, out.lambda);
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+VecX velocity_of(const DelassusProblem& problem, const VecX& lambda) {
+  VecX u;
+  multiply(problem.G, lambda, u);
+  return u + problem.b;
+}
+
+/// Every solver on the same problem; the best answer first.
+Timed compare(const DelassusProblem& problem, const SolveWords& words,
+              std::vector<SolverTrial>& trials) {
+  std::vector<Timed> runs;
+  for (const SolverName solver : all_solvers) {
+    runs.push_back(timed_solve(solver, problem, words));
+    // The automatic choice reports the method it ended with; here it stands for itself.
+    runs.back().report.solver = solver;
+  }
+  const auto worse = [](const Timed& a, const Timed& b) {
+    const bool a_solved = a.report.status == SolveStatus::converged;
+    const bool b_solved = b.report.status == SolveStatus::converged;
+    if (a_solved != b_solved) return a_solved;
+    return a.report.residual.natural < b.report.residual.natural;
+  };
+  Timed best = *std::min_element(runs.begin(), runs.end(), worse);
+  const VecX reference = velocity_of(problem, best.lambda);
+  const double size = std::max(reference.norm(), problem.b.norm());
+  for (const Timed& run : runs) {
+    const double distance = (velocity_of(problem, run.lambda) - reference).norm();
+    trials.push_back({run.report, run.seconds, size > 0 ? distance / size : 0});
+  }
+  return best;
+}
+
+std::optional<SolverName> solver_named(const std::string& word) {
+  for (const SolverName solver : all_solvers)
+    if (name(solver) == word) return solver;
+  return std::nullopt;
+}
+
+int run_solve(const SolveWords& words) {
+  const auto bytes = read_input(words.file);
+  if (!bytes) return complain(bytes.error().message);
+  const std::string source = source_name(words.file);
+  const auto file = read_problem(*bytes, source);
+  if (!file) return complain(file.error().message);
+  const ContactProblem& problem = file->file.problem;
+  const auto reduced = reduce(problem);
+  if (!reduced) return complain(source + ": " + reduced.error().message);
+
+  std::vector<SolverTrial> trials;
+  const Timed found = words.solver == "all"
+                          ? compare(*reduced, words, trials)
+                          : timed_solve(*solver_named(words.solver), *reduced, words);
+  SolveAnswer answer = explain(problem, *reduced, found.report, found.lambda);
+  answer.seconds = found.seconds;
+  const SolveReportDetail detail{file->format != ProblemFormat::json};
+  fmt::print("{}", words.json ? solve_json(problem, answer, trials, detail)
+                              : solve_table(problem, answer, trials));
+  return answer.report.status == SolveStatus::converged ? good : violated;
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, Action& action) {
+  auto words = std::make_shared<SolveWords>();
+  CLI::App* command = app.add_subcommand(
+      "solve",
+      "Solve a contact problem: impulses, velocities, a label for every contact, and the residual "
+      "of an independent judge.");
+  command->footer(
+      "Example: tact solve table.json --force-range\n"
+      "Reads tact-problem/1 files (docs/problem-file.md), FCLIB .hdf5 and .fcp[.gz]. Exit code 1\n"
+      "says that the problem was not solved: not converged, or without a solution (a jam).\n"
+      "Which solver when: docs/solvers.md.");
+  command->add_option("PROBLEM", words->file, "A problem file; - for standard input.")->required();
+  command
+      ->add_option("--solver", words->solver,
+                   "auto (default), gs, admm, newton, newton_fb, lemke, box, or all to compare.")
+      ->check(CLI::IsMember({"auto", "gs", "admm", "newton", "newton_fb", "lemke", "box", "all"}));
+  command
+      ->add_option("--tolerance", words->tolerance,
+                   "The judge's residual that counts as solved (a pure number).")
+      ->check(CLI::Range(tolerance::epsilon, 1.0))
+      ->capture_default_str();
+  command->add_option("--threads", words->threads, "Islands are solved in parallel; same bits.")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--force-range", words->force_range,
+                    "Where contacts are redundant: least, largest and smallest-norm impulses.");
+  command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
+  command->callback([words, &action] { action = [words] { return run_solve(*words); }; });
+}
+
+}  // namespace tact::app

@@ -1,0 +1,253 @@
+// io/solve_report.cpp - what follows from the impulses, and how it is told.
+#include "tact/io/solve_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "tact/io/json_text.hpp"
+#include "tact/io/number_text.hpp"
+
+namespace tact {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json(const Vec2& x) {
+  return Json::array({x[0], x[1]});
+}
+
+Json list(const double* x, Index n) {
+  Json out = Json::array();
+  for (Index i = 0; i < n; ++i) out.push_back(x[i]);
+  return out;
+}
+
+/// One list per contact.
+Json by_contact(const ContactProblem& problem, const VecX& x) {
+  const auto offset = row_offsets(problem.contacts);
+  Json out = Json::array();
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i)
+    out.push_back(list(x.data() + offset[i], offset[i + 1] - offset[i]));
+  return out;
+}
+
+Json label_json(const Contact& contact, const ContactLabel& label) {
+  Json out;
+  if (!contact.name.empty()) out["name"] = contact.name;
+  out["law"] = std::string(name(contact.law));
+  out["label"] = std::string(name(label.regime));
+  if (label.multiplier > 0) {
+    out["slip_direction"] = json(label.direction);
+    out["slip_speed"] = label.multiplier;
+  }
+  out["lift_margin"] = label.lift_margin;
+  if (row_split(contact.law).tangent_count > 0) out["slip_margin"] = label.slip_margin;
+  if (std::holds_alternative<FrictionlessPatch>(contact.law) ||
+      std::holds_alternative<FrictionalPatch>(contact.law)) {
+    out["tip_margin"] = label.tip_margin;
+    out["cop"] = label.cop ? json(*label.cop) : Json();
+    if (label.pivot) {
+      out["pivot"] = Json::array({json(label.pivot->first)});
+      if (label.pivot->is_edge()) out["pivot"].push_back(json(label.pivot->last));
+    }
+  }
+  if (label.bounds)
+    out["bounds"] = {std::string(name((*label.bounds)[0])), std::string(name((*label.bounds)[1]))};
+  return out;
+}
+
+Json trial_json(const SolverTrial& trial) {
+  Json out = {{"solver", std::string(name(trial.report.solver))},
+              {"status", std::string(name(trial.report.status))}};
+  if (trial.report.status == SolveStatus::unsupported) return out;
+  out["iterations"] = trial.report.iterations;
+  out["residual"] = trial.report.residual.natural;
+  out["seconds"] = trial.seconds;
+  out["distance"] = trial.distance;
+  return out;
+}
+
+// ------------------------------------------------------------------------------------- the table
+
+/// Columns padded to equal width, by characters as they are seen.
+std::string layout(const std::vector<std::vector<std::string>>& rows) {
+  const auto width_of = [](const std::string& text) {
+    return std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xc0') != '\x80'; });
+  };
+  std::vector<std::ptrdiff_t> width;
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (width.size() <= c) width.push_back(0);
+      width[c] = std::max(width[c], width_of(row[c]));
+    }
+  std::string out;
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      out += row[c];
+      if (c + 1 < row.size())
+        out.append(static_cast<std::size_t>(width[c] - width_of(row[c]) + 2), ' ');
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string joined(const double* x, Index n) {
+  std::string out;
+  for (Index i = 0; i < n; ++i) out += (i > 0 ? " " : "") + short_number(x[i], 4);
+  return out;
+}
+
+/// What is worth saying about a contact beside its numbers.
+std::string remark(const Contact& contact, const ContactLabel& label) {
+  std::string out;
+  if (label.multiplier > 0)
+    return concat({"slides at ", short_number(label.multiplier), " m/s along ",
+                   short_point(label.direction)});
+  if (label.pivot)
+    out = concat({"about ", short_point(label.pivot->first),
+                  label.pivot->is_edge() ? concat({" ", short_point(label.pivot->last)}) : ""});
+  else if (label.regime == Regime::stick && row_split(contact.law).tangent_count > 0)
+    out = concat({"slips after ", short_number(label.slip_margin), " N s more"});
+  return out;
+}
+
+std::string contact_table(const ContactProblem& problem, const SolveAnswer& answer) {
+  const auto offset = row_offsets(problem.contacts);
+  std::vector<std::vector<std::string>> rows{
+      {"contact", "law", "label", "impulse [N s]", "velocity [m/s]", ""}};
+  constexpr std::size_t most = 40;
+  for (std::size_t i = 0; i < std::min(problem.contacts.size(), most); ++i) {
+    const Contact& contact = problem.contacts[i];
+    const Index n = offset[i + 1] - offset[i];
+    rows.push_back(
+        {contact.name.empty() ? std::to_string(i) : contact.name, std::string(name(contact.law)),
+         std::string(name(answer.labels[i].regime)), joined(answer.lambda.data() + offset[i], n),
+         joined(answer.contact_velocity.data() + offset[i], n), remark(contact, answer.labels[i])});
+  }
+  std::string out = layout(rows);
+  if (problem.contacts.size() > most)
+    out += concat({"... and ", std::to_string(problem.contacts.size() - most),
+                   " more contacts; --json prints all\n"});
+  return out;
+}
+
+std::string label_counts(const SolveAnswer& answer) {
+  constexpr int kinds = static_cast<int>(Regime::slide_tip_edge) + 1;
+  std::vector<int> count(kinds, 0);
+  for (const ContactLabel& label : answer.labels) ++count[static_cast<std::size_t>(label.regime)];
+  std::string out;
+  for (int k = 0; k < kinds; ++k)
+    if (count[static_cast<std::size_t>(k)] > 0)
+      out += concat({out.empty() ? "" : ", ", std::to_string(count[static_cast<std::size_t>(k)]),
+                     " ", name(static_cast<Regime>(k))});
+  return out;
+}
+
+std::string verdict(const SolveAnswer& answer) {
+  const SolveReport& report = answer.report;
+  const std::string figures =
+      concat({"residual ", short_number(report.residual.natural), " by the judge, ",
+              std::to_string(report.iterations), " iterations of ", name(report.solver), ", ",
+              short_number(answer.seconds * 1e3), " ms"});
+  switch (report.status) {
+    case SolveStatus::converged:
+      return "solved       " + figures;
+    case SolveStatus::infeasible:
+      return "no solution  the constraints contradict each other (a jam); --json prints the ray "
+             "of impulses that proves it";
+    case SolveStatus::unsupported:
+      return concat({"unsupported  ", name(report.solver),
+                     " does not know one of the laws; try --solver auto"});
+    case SolveStatus::not_converged:
+      break;
+  }
+  return "NOT SOLVED   " + figures + "; the numbers above are the best found, not an answer";
+}
+
+std::string trial_table(const std::vector<SolverTrial>& trials) {
+  std::vector<std::vector<std::string>> rows{
+      {"solver", "status", "residual", "iterations", "ms", "velocity differs by"}};
+  for (const SolverTrial& trial : trials) {
+    const SolveReport& r = trial.report;
+    if (r.status == SolveStatus::unsupported)
+      rows.push_back({std::string(name(r.solver)), "unsupported"});
+    else
+      rows.push_back({std::string(name(r.solver)), std::string(name(r.status)),
+                      short_number(r.residual.natural), std::to_string(r.iterations),
+                      short_number(trial.seconds * 1e3), short_number(trial.distance)});
+  }
+  return layout(rows);
+}
+
+}  // namespace
+
+SolveAnswer explain(const ContactProblem& problem, const DelassusProblem& reduced,
+                    const SolveReport& report, const VecX& lambda) {
+  SolveAnswer out;
+  out.report = report;
+  out.lambda = lambda;
+  out.parts = residual_parts(reduced, lambda);
+  out.labels = labels(reduced, lambda, label_scales(reduced, lambda));
+  if (problem.in_mass_form()) {
+    out.velocity = velocity_after(problem, lambda);
+    out.contact_velocity = contact_velocity(problem, *out.velocity);
+    out.momentum = momentum_residual(problem, lambda, *out.velocity);
+  } else {
+    multiply(reduced.G, lambda, out.contact_velocity);
+    out.contact_velocity += reduced.b;
+  }
+  return out;
+}
+
+std::string solve_json(const ContactProblem& problem, const SolveAnswer& answer,
+                       const std::vector<SolverTrial>& trials, const SolveReportDetail& detail) {
+  const SolveReport& report = answer.report;
+  Json out;
+  if (!problem.name.empty()) out["name"] = problem.name;
+  out["status"] = std::string(name(report.status));
+  out["solver"] = std::string(name(report.solver));
+  out["iterations"] = report.iterations;
+  out["residual"] = report.residual.natural;
+  if (detail.fc3d)
+    out["residual_fc3d"] = report.residual.fc3d ? Json(*report.residual.fc3d) : Json();
+  out["residual_parts"] = {{"primal", answer.parts.primal},
+                           {"dual", answer.parts.dual},
+                           {"complementarity", answer.parts.complementarity},
+                           {"dissipation", answer.parts.dissipation}};
+  if (answer.momentum) out["residual_parts"]["momentum"] = *answer.momentum;
+  out["impulses"] = by_contact(problem, answer.lambda);
+  out["contact_velocities"] = by_contact(problem, answer.contact_velocity);
+  if (answer.velocity) out["velocity"] = list(answer.velocity->data(), answer.velocity->size());
+  out["labels"] = Json::array();
+  out["contacts"] = Json::array();
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    out["labels"].push_back(std::string(name(answer.labels[i].regime)));
+    out["contacts"].push_back(label_json(problem.contacts[i], answer.labels[i]));
+  }
+  if (answer.jam_ray) out["jam_ray"] = by_contact(problem, *answer.jam_ray);
+  out["seconds"] = answer.seconds;
+  if (!trials.empty()) {
+    out["solvers"] = Json::array();
+    for (const SolverTrial& trial : trials) out["solvers"].push_back(trial_json(trial));
+  }
+  return json_text(out.dump());
+}
+
+std::string solve_table(const ContactProblem& problem, const SolveAnswer& answer,
+                        const std::vector<SolverTrial>& trials) {
+  std::string out;
+  if (!problem.name.empty()) out += problem.name + "\n\n";
+  out += contact_table(problem, answer) + "\n";
+  if (answer.velocity && answer.velocity->size() <= 12)
+    out +=
+        concat({"velocity     ", joined(answer.velocity->data(), answer.velocity->size()), "\n"});
+  if (!answer.labels.empty()) out += concat({"contacts     ", label_counts(answer), "\n"});
+  out += verdict(answer) + "\n";
+  if (!trials.empty()) out += "\n" + trial_table(trials);
+  return out;
+}
+
+}  // namespace tact
