@@ -99,7 +99,7 @@ bool fits(Words& words, Index count, Index letters, const char* what) {
   const auto room = static_cast<Index>(words.bytes_left()) + 1;
   if (count <= room / (letters + 1)) return true;
   words.fail(std::string(what) + " says " + std::to_string(count) +
-             " entries, the file is too short for them; copy the file again");
+             " entries, and the file is too short for them; copy the file again");
   return false;
 }
 
