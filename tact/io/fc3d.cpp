@@ -114,6 +114,7 @@ Result<ContactProblem> from_normal_first(const Fc3d& p) {
     out.contacts[i].law = CoulombLaw{p.mu[static_cast<Index>(i)], p.dim == 2};
   if (p.global) {
     out.mass = p.M;
+    out.mass_is_general = true;
     out.velocity = VecX::Zero(p.M.rows());
     out.impulse = p.f;
     const SparseMatrix rows = p.H.transpose();

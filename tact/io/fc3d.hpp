@@ -37,8 +37,9 @@ struct Fc3d {
 }
 
 /// Refuses sizes that do not fit together, numbers that are not finite and negative mu. The global
-/// form becomes the mass form with velocity 0, impulse f, rows H', excitation b; the local form the
-/// Delassus form. A solution becomes the outcome; a global one needs both v and r.
+/// form becomes the mass form with velocity 0, impulse f, rows H', excitation b and a mass that may
+/// be any regular matrix; the local form the Delassus form. A solution becomes the outcome; a
+/// global one needs both v and r.
 [[nodiscard]] Result<ContactProblem> from_normal_first(const Fc3d& problem);
 
 /// Refuses laws other than Coulomb's at points, and planar contacts beside others. In mass form

@@ -48,7 +48,7 @@ TEST(FcpFile, PutsTheNormalLast) {
 TEST(FcpFile, TheGlobalFormBecomesTheMassForm) {
   const auto p = read_fcp(global_text, "f");
   ASSERT_TRUE(p) << p.error().message;
-  EXPECT_TRUE(p->in_mass_form());
+  EXPECT_TRUE(p->in_mass_form() && p->mass_is_general);
   EXPECT_EQ(p->contacts[0].law, Law(CoulombLaw{1, true}));
   EXPECT_EQ(MatX(p->rows), (MatX(2, 3) << 0, -1, 0, 1, 0, 0).finished());
   EXPECT_EQ(p->excitation, Vec2(-0.25, 0.5));

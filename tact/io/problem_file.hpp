@@ -44,7 +44,8 @@ inline constexpr std::string_view problem_format = "tact-problem/1";
 
 /// Reads back to the same bits, except that a zero loses its sign; exact numbers stay as they were
 /// written while the problem still has their values. Large matrices of many zeros become sparse.
-/// Of the vertex model of friction the number of rim points is not kept.
+/// Not kept: the number of rim points of the vertex model of friction, and mass_is_general; a mass
+/// that is not symmetric is written but refused by the reader.
 [[nodiscard]] std::string write_problem_file(const ProblemFile& file);
 
 }  // namespace tact
