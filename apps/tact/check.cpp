@@ -6,9 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "tact/io/gzip.hpp"
+#include "tact/io/json_reader.hpp"
+#include "tact/io/json_tree.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/patch_file.hpp"
 #include "tact/io/patch_report.hpp"
+#include "tact/io/problem_any.hpp"
+#include "tact/io/problem_summary.hpp"
 
 namespace tact::app {
 
@@ -35,45 +40,71 @@ std::string summary(const PatchReport& report) {
   return out;
 }
 
+/// What a file is, once it has been read.
+struct Examined {
+  std::string kind, format, summary;
+};
+
 /// Always one object; what a file is has been read only when it has no problem.
-void print_json(const std::string& told, const std::string& problem) {
+void print_json(const Result<Examined>& examined) {
   nlohmann::ordered_json out = {{"kind", nullptr},
                                 {"format", nullptr},
                                 {"summary", nullptr},
                                 {"problems", nlohmann::ordered_json::array()}};
-  if (problem.empty()) {
-    out["kind"] = "patch";
-    out["format"] = std::string(patch_format);
-    out["summary"] = told;
+  if (examined) {
+    out["kind"] = examined->kind;
+    out["format"] = examined->format;
+    out["summary"] = examined->summary;
   } else {
-    out["problems"].push_back(problem);
+    out["problems"].push_back(examined.error().message);
   }
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-/// The report, or one sentence that names the file.
-Result<PatchReport> examine(const std::string& name) {
-  const auto text = read_input(name);
-  if (!text) return text.error();
-  const auto file = read_patch_file(*text, source_name(name));
+Result<Examined> examine_patch(const std::string& text, const std::string& source) {
+  const auto file = read_patch_file(text, source);
   if (!file) return file.error();
-  auto report = report_on(*file);
-  if (report) return report;
-  return Error{report.error().code, source_name(name) + ": " + report.error().message};
+  const auto report = report_on(*file);
+  if (!report) return Error{report.error().code, source + ": " + report.error().message};
+  return Examined{"patch", std::string(patch_format), summary(*report)};
+}
+
+Result<Examined> examine_problem(const std::string& bytes, const std::string& source) {
+  const auto problem = read_problem(bytes, source);
+  if (!problem) return problem.error();
+  return Examined{"problem", std::string(name(problem->format)), summary(problem->file)};
+}
+
+/// Of a JSON file its format; empty when it has none or is no JSON.
+std::string stated_format(const std::string& text, const std::string& source) {
+  const JsonDocument document(text, source);
+  const JsonField format = document.root().optional("format");
+  return format.is_string() ? format.text() : "";
+}
+
+/// What the file is, or one sentence that names it.
+Result<Examined> examine(const std::string& file) {
+  const auto bytes = read_input(file);
+  if (!bytes) return bytes.error();
+  const std::string source = source_name(file);
+  if (is_gzip(*bytes) || format_of(*bytes, source) != ProblemFormat::json)
+    return examine_problem(*bytes, source);
+  const std::string format = stated_format(*bytes, source);
+  if (format.starts_with("tact-problem/")) return examine_problem(*bytes, source);
+  if (!format.empty() && !format.starts_with("tact-patch/"))
+    return Error{Errc::schema,
+                 fmt::format("{}: format is \"{}\"; write \"{}\" or \"{}\"", source,
+                             detail::printable(format), patch_format, problem_format)};
+  return examine_patch(*bytes, source);
 }
 
 int run_check(const CheckOptions& options) {
-  const auto report = examine(options.file);
-  if (!report) {
-    if (options.json) print_json("", report.error().message);
-    return complain(report.error().message);
-  }
-  if (options.json) {
-    print_json(summary(*report), "");
-  } else {
-    fmt::print("kind      patch\nformat    {}\nsummary   {}\nproblems  none\n", patch_format,
-               summary(*report));
-  }
+  const auto examined = examine(options.file);
+  if (options.json) print_json(examined);
+  if (!examined) return complain(examined.error().message);
+  if (!options.json)
+    fmt::print("kind      {}\nformat    {}\nsummary   {}\nproblems  none\n", examined->kind,
+               examined->format, examined->summary);
   return good;
 }
 
@@ -83,7 +114,11 @@ void add_check(CLI::App& app, Action& action) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "Validate a file and say what is in it.");
   command->footer("Example: tact check foot.json");
-  command->add_option("FILE", options->file, "A tact-patch/1 file; - for standard input.")
+  command
+      ->add_option("FILE", options->file,
+                   "A patch or problem file: tact-patch/1, tact-problem/1, .fcp, .fcp.gz, FCLIB; - "
+                   "for standard "
+                   "input.")
       ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->callback([options, &action] { action = [options] { return run_check(*options); }; });

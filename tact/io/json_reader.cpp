@@ -167,10 +167,17 @@ std::vector<JsonField> JsonField::elements(std::string_view remedy) const {
 }
 
 double JsonField::number() const {
+  return number_kept_as(path_);
+}
+
+double JsonField::number_kept_as(const std::string& place) const {
   if (!exists()) return 0;
   if (node_->kind == JsonKind::number) return node_->number;
   const auto value = is_string() ? nearest_double(node_->text) : std::nullopt;
-  if (value) return *value;
+  if (value) {
+    state_->exact[place] = node_->text;
+    return *value;
+  }
   refuse(Errc::value,
          "write a finite number such as 0.5, or an exact fraction in quotes such as \"1/2\"");
   return 0;
@@ -218,6 +225,22 @@ MatX JsonField::matrix(Index rows, Index cols, std::string_view what) const {
   return out;
 }
 
+Index JsonField::integer(Index least, Index most, std::string_view remedy) const {
+  if (!exists()) return least;
+  const bool whole = node_->kind == JsonKind::number && std::trunc(node_->number) == node_->number;
+  if (whole && node_->number >= double(least) && node_->number <= double(most))
+    return static_cast<Index>(node_->number);
+  refuse(Errc::value, remedy);
+  return least;
+}
+
+bool JsonField::boolean() const {
+  if (!exists()) return false;
+  if (node_->kind == JsonKind::boolean) return node_->boolean;
+  refuse(Errc::schema, "write true or false");
+  return false;
+}
+
 std::string JsonField::text() const {
   if (!exists()) return {};
   if (is_string()) return node_->text;
@@ -252,6 +275,10 @@ JsonField JsonDocument::root() const {
 
 const std::optional<Error>& JsonDocument::error() const {
   return state_->error;
+}
+
+const std::map<std::string, std::string>& JsonDocument::exact_numbers() const {
+  return state_->exact;
 }
 
 }  // namespace tact

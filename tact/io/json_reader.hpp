@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,12 +50,17 @@ class JsonField {
 
   /// Finite.
   [[nodiscard]] double number() const;
+  /// The same; an exact rational is kept under `place` instead of this field's path.
+  [[nodiscard]] double number_kept_as(const std::string& place) const;
   [[nodiscard]] double number_at_least(double least, std::string_view remedy) const;
   [[nodiscard]] double number_above(double bound, std::string_view remedy) const;
   /// Exactly `size` numbers; `what` names them in the complaint: "a wrench is [m_T(2), ...]".
   [[nodiscard]] VecX numbers(Index size, std::string_view what) const;
   [[nodiscard]] std::vector<double> all_numbers(std::string_view what) const;
   [[nodiscard]] MatX matrix(Index rows, Index cols, std::string_view what) const;
+  /// A whole number from `least` to `most`.
+  [[nodiscard]] Index integer(Index least, Index most, std::string_view remedy) const;
+  [[nodiscard]] bool boolean() const;
   [[nodiscard]] std::string text() const;
   /// One of a few words; the first one after a complaint.
   [[nodiscard]] std::string word(std::initializer_list<std::string_view> words,
@@ -90,6 +96,8 @@ class JsonDocument {
   [[nodiscard]] JsonField root() const;
   /// The first complaint, if any.
   [[nodiscard]] const std::optional<Error>& error() const;
+  /// The exact rationals read so far as they were written, each under its path.
+  [[nodiscard]] const std::map<std::string, std::string>& exact_numbers() const;
 
  private:
   std::unique_ptr<detail::JsonState> state_;

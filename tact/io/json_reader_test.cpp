@@ -1,5 +1,6 @@
 #include "tact/io/json_reader.hpp"
 
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,35 @@ TEST(JsonReader, ReadsTypedValues) {
   EXPECT_EQ(root.optional("m").matrix(2, 2, "m")(1, 0), 3);
   EXPECT_FALSE(root.optional("z").exists());
   EXPECT_EQ(complaint(d), "none");
+}
+
+TEST(JsonReader, KeepsExactRationalsAsWritten) {
+  const JsonDocument d(R"({"a": "1/3", "b": [0.5, "0.10"], "c": "x"})", "f");
+  EXPECT_EQ(d.root().optional("a").number(), 1.0 / 3);
+  EXPECT_EQ(d.root().optional("b").numbers(2, "two"), Vec2(0.5, 0.1));
+  const std::map<std::string, std::string> kept = {{"a", "1/3"}, {"b[1]", "0.10"}};
+  EXPECT_EQ(d.exact_numbers(), kept);
+  EXPECT_EQ(d.root().optional("a").number_kept_as("m[0][1]"), 1.0 / 3);
+  EXPECT_EQ(d.exact_numbers().at("m[0][1]"), "1/3");
+  EXPECT_EQ(d.root().optional("c").number(), 0);
+  EXPECT_EQ(d.exact_numbers().count("c"), 0U);
+}
+
+TEST(JsonReader, ReadsWholeNumbersAndTruth) {
+  const auto told = [](const std::string& value, auto&& ask) {
+    const JsonDocument d("{\"a\": " + value + "}", "f.json");
+    ask(d.root().optional("a"));
+    return complaint(d);
+  };
+  const auto whole = [](const JsonField& f) { EXPECT_EQ(f.integer(0, 9, "from 0 to 9"), 7); };
+  const auto bad = [](const JsonField& f) { EXPECT_EQ(f.integer(0, 9, "from 0 to 9"), 0); };
+  EXPECT_EQ(told("7", whole), "none");
+  for (const char* value : {"7.5", "-1", "10", "1e300"})
+    EXPECT_TRUE(told(value, bad).ends_with("; from 0 to 9")) << value;
+  EXPECT_EQ(told("\"7\"", bad), "f.json: a is \"7\"; from 0 to 9");
+  EXPECT_EQ(told("true", [](const JsonField& f) { EXPECT_TRUE(f.boolean()); }), "none");
+  EXPECT_EQ(told("1", [](const JsonField& f) { EXPECT_FALSE(f.boolean()); }),
+            "f.json: a is 1; write true or false");
 }
 
 TEST(JsonReader, SaysWhereTheTextStopsBeingJson) {

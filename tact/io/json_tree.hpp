@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct JsonState {
   std::string source;
   JsonNode root;
   std::optional<Error> error;
+  std::map<std::string, std::string> exact;  ///< path of a number in quotes -> what stood there
 
   void fail(Errc code, const std::string& sentence) {
     if (!error) error = Error{code, source + ": " + sentence};

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/io/patch_friction_json.hpp"
 #include "tact/io/patch_shape_json.hpp"
 
 namespace tact {
@@ -111,6 +112,14 @@ TEST(PatchFile, EveryComplaintNamesPathValueAndRemedy) {
             "patch.polygon[0] is [1e+80, 0]; ");
   EXPECT_EQ(complaint(disc + R"(, "frction": {})").substr(0, 55),
             "frction is {}; the file has no such field, did you mean");
+}
+
+TEST(PatchFrictionJson, IsReadBackEqual) {
+  PatchFrictionSpec spec;
+  spec.mu = 0.3;
+  spec.pattern = "4+8";
+  const JsonDocument document(patch_friction_json(spec), "f");
+  EXPECT_EQ(read_patch_friction(document.root()), spec);
 }
 
 TEST(PatchFile, TheFormatMustBeRight) {

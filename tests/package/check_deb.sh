@@ -19,11 +19,14 @@ if grep -E '_test|/tests/|/generated/' <<<"$content"; then
   exit 1
 fi
 
-# Depends is written by hand: every shared library the command needs must come from a package named there.
+# Depends is written by hand: every shared library the command names must come from a package named there
+# (what those need in turn comes with them).
 depends=$(dpkg-deb -f "$deb" Depends)
 dpkg-deb -x "$deb" "$out/root"
 "$out/root/usr/bin/tact" --version
-ldd "$out/root/usr/bin/tact" | awk '$3 ~ "^/" {print $3}' | while read -r library; do
+needed=$(objdump -p "$out/root/usr/bin/tact" | awk '$1 == "NEEDED" {print $2}')
+ldd "$out/root/usr/bin/tact" | awk '$3 ~ "^/" {print $1, $3}' | while read -r name library; do
+  grep -qx -- "$name" <<<"$needed" || continue
   # The package knows the file by its real name or by its name before /lib became a link.
   package=$(dpkg-query -S "$(readlink -f "$library")" "$library" 2>/dev/null | head -1 | cut -d: -f1) || true
   grep -qw -- "${package:-unknown package of $library}" <<<"$depends" ||

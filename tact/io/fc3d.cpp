@@ -1,0 +1,168 @@
+#include "tact/io/fc3d.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace tact {
+
+namespace {
+
+Error refused(const std::string& sentence) {
+  return {Errc::value, sentence};
+}
+
+using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
+
+/// P x is x in tact's order.
+Permutation to_normal_last(Index rows, Index dim) {
+  Permutation p(rows);
+  for (Index i = 0; i < rows; ++i) p.indices()[i] = static_cast<int>(normal_last(i, dim));
+  return p;
+}
+
+std::optional<Error> check_sizes(const Fc3d& p) {
+  if (p.dim != 2 && p.dim != 3)
+    return refused("the dimension is " + std::to_string(p.dim) +
+                   "; only 2 and 3 are read, rolling friction (5) is not");
+  const Index rows = p.dim * p.contact_count();
+  const Index dof = p.M.rows();
+  const std::string per_row = std::to_string(rows) + " contact rows";
+  if (p.M.rows() != p.M.cols()) return refused("the matrix M is not square");
+  if (!p.global && dof != rows)
+    return refused("the matrix W has " + std::to_string(dof) + " rows for " + per_row);
+  if (p.b.size() != rows)
+    return refused("the vector of free velocities has " + std::to_string(p.b.size()) +
+                   " entries for " + per_row);
+  if (p.global && (p.H.rows() != dof || p.H.cols() != rows))
+    return refused("the matrix H is " + std::to_string(p.H.rows()) + " x " +
+                   std::to_string(p.H.cols()) + " for " + std::to_string(dof) +
+                   " degrees of freedom and " + per_row);
+  if (p.global && p.f.size() != dof)
+    return refused("the vector f has " + std::to_string(p.f.size()) + " entries for " +
+                   std::to_string(dof) + " degrees of freedom");
+  return std::nullopt;
+}
+
+std::optional<Error> check_numbers(const Fc3d& p) {
+  if (!all_finite(p.M)) return refused("the matrix M has an entry that is not finite");
+  if (!all_finite(p.H)) return refused("the matrix H has an entry that is not finite");
+  if (!p.f.allFinite()) return refused("the vector f has an entry that is not finite");
+  if (!p.b.allFinite())
+    return refused("the vector of free velocities has an entry that is not finite");
+  for (Index i = 0; i < p.mu.size(); ++i)
+    if (!(p.mu[i] >= 0) || !std::isfinite(p.mu[i]))
+      return refused("mu[" + std::to_string(i) + "] is not a finite number, zero or more");
+  return std::nullopt;
+}
+
+Result<std::optional<Outcome>> outcome_of(const Fc3d& p, const Permutation& order) {
+  const Index rows = order.size();
+  if (p.r.size() == 0 || (p.global && p.v.size() == 0)) return std::optional<Outcome>();
+  if (p.r.size() != rows || (p.global && p.v.size() != p.M.rows()))
+    return refused("the solution does not have the size of the problem");
+  if (!p.r.allFinite() || !p.v.allFinite())
+    return refused("the solution has an entry that is not finite");
+  const VecX r = order * p.r;
+  Outcome outcome;
+  outcome.velocity = p.v;
+  outcome.impulses.emplace();
+  for (Index row = 0; row < rows; row += p.dim) outcome.impulses->push_back(r.segment(row, p.dim));
+  return std::optional<Outcome>(outcome);
+}
+
+/// Whether all contacts have planar Coulomb friction, or none; refuses everything else.
+Result<bool> all_planar(const std::vector<Contact>& contacts) {
+  bool planar = false;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto* law = std::get_if<CoulombLaw>(&contacts[i].law);
+    const std::string place = "contacts[" + std::to_string(i) + "]";
+    if (law == nullptr)
+      return refused(place + " is " + std::string(name(contacts[i].law)) +
+                     "; this format has Coulomb friction at points only");
+    if (i > 0 && law->planar != planar)
+      return refused(place + (law->planar ? " is planar" : " is not planar") +
+                     " unlike those before; this format has one dimension for all");
+    planar = law->planar;
+  }
+  return planar;
+}
+
+/// What restitution and stabilisation add to the velocity of the normal row.
+VecX bias_of(const ContactProblem& p, Index dim) {
+  VecX bias = p.excitation.size() > 0 ? p.excitation : VecX(VecX::Zero(p.rows.rows()));
+  const VecX before = p.rows * p.velocity + bias;
+  for (std::size_t i = 0; i < p.contacts.size(); ++i) {
+    const Contact& c = p.contacts[i];
+    const Index n = (static_cast<Index>(i) + 1) * dim - 1;
+    if (c.restitution != 0) bias[n] += c.restitution * before[n];
+    if (c.gap != 0)
+      bias[n] += (std::max(c.gap, 0.0) + c.stabilisation * std::min(c.gap, 0.0)) / p.dt;
+  }
+  return bias;
+}
+
+}  // namespace
+
+Result<ContactProblem> from_normal_first(const Fc3d& p) {
+  if (auto bad = check_sizes(p)) return *bad;
+  if (auto bad = check_numbers(p)) return *bad;
+  const Permutation order = to_normal_last(p.dim * p.contact_count(), p.dim);
+  ContactProblem out;
+  out.name = p.name;
+  out.contacts.resize(static_cast<std::size_t>(p.contact_count()));
+  for (std::size_t i = 0; i < out.contacts.size(); ++i)
+    out.contacts[i].law = CoulombLaw{p.mu[static_cast<Index>(i)], p.dim == 2};
+  if (p.global) {
+    out.mass = p.M;
+    out.mass_is_general = true;
+    out.velocity = VecX::Zero(p.M.rows());
+    out.impulse = p.f;
+    const SparseMatrix rows = p.H.transpose();
+    out.rows = order * rows;
+    out.excitation = order * p.b;
+  } else {
+    const SparseMatrix rows = order * p.M;
+    out.delassus = rows * order.transpose();
+    out.free_velocity = order * p.b;
+  }
+  auto outcome = outcome_of(p, order);
+  if (!outcome) return outcome.error();
+  out.outcome = *outcome;
+  return out;
+}
+
+Result<Fc3d> normal_first(const ContactProblem& p) {
+  if (const auto valid = validate(p); !valid) return valid.error();
+  const auto planar = all_planar(p.contacts);
+  if (!planar) return planar.error();
+  Fc3d out;
+  out.name = p.name;
+  out.global = p.in_mass_form();
+  out.dim = *planar ? 2 : 3;
+  out.mu.resize(static_cast<Index>(p.contacts.size()));
+  for (Index i = 0; i < out.mu.size(); ++i)
+    out.mu[i] = friction_of(p.contacts[static_cast<std::size_t>(i)].law);
+  const Permutation order = to_normal_last(out.dim * out.mu.size(), out.dim);
+  if (out.global) {
+    out.M = p.mass;
+    const SparseMatrix rows = order.transpose() * p.rows;
+    out.H = rows.transpose();
+    out.f = p.velocity.isZero(0) ? VecX(VecX::Zero(p.dof())) : VecX(p.mass * p.velocity);
+    if (p.impulse.size() > 0) out.f += p.impulse;
+    out.b = order.transpose() * bias_of(p, out.dim);
+  } else {
+    const SparseMatrix rows = order.transpose() * p.delassus;
+    out.M = rows * order;
+    out.b = order.transpose() * p.free_velocity;
+  }
+  if (p.outcome && p.outcome->impulses) {
+    out.v = p.outcome->velocity;
+    VecX r(order.size());
+    for (std::size_t i = 0; i < p.contacts.size(); ++i)
+      r.segment(static_cast<Index>(i) * out.dim, out.dim) = (*p.outcome->impulses)[i];
+    out.r = order.transpose() * r;
+  }
+  return out;
+}
+
+}  // namespace tact
