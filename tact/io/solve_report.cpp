@@ -96,7 +96,7 @@ std::string layout(const std::vector<std::vector<std::string>>& rows) {
 
 std::string joined(const double* x, Index n) {
   std::string out;
-  for (Index i = 0; i < n; ++i) out += (i > 0 ? " " : "") + short_number(x[i], 4);
+  for (Index i = 0; i < n; ++i) out += concat({i > 0 ? " " : "", short_number(x[i], 4)});
   return out;
 }
 
@@ -154,7 +154,7 @@ std::string verdict(const SolveAnswer& answer) {
               short_number(answer.seconds * 1e3), " ms"});
   switch (report.status) {
     case SolveStatus::converged:
-      return "solved       " + figures;
+      return concat({"solved       ", figures});
     case SolveStatus::infeasible:
       return "no solution  the constraints contradict each other (a jam); --json prints the ray "
              "of impulses that proves it";
@@ -164,7 +164,8 @@ std::string verdict(const SolveAnswer& answer) {
     case SolveStatus::not_converged:
       break;
   }
-  return "NOT SOLVED   " + figures + "; the numbers above are the best found, not an answer";
+  return concat(
+      {"NOT SOLVED   ", figures, "; the numbers above are the best found, not an answer"});
 }
 
 std::string trial_table(const std::vector<SolverTrial>& trials) {
@@ -246,7 +247,7 @@ std::string solve_table(const ContactProblem& problem, const SolveAnswer& answer
         concat({"velocity     ", joined(answer.velocity->data(), answer.velocity->size()), "\n"});
   if (!answer.labels.empty()) out += concat({"contacts     ", label_counts(answer), "\n"});
   out += verdict(answer) + "\n";
-  if (!trials.empty()) out += "\n" + trial_table(trials);
+  if (!trials.empty()) out += concat({"\n", trial_table(trials)});
   return out;
 }
 
