@@ -87,14 +87,19 @@ std::optional<double> fc3d(const DelassusProblem& p, const VecX& lambda, const V
 
 }  // namespace
 
-double energy_scale(const DelassusProblem& p, const VecX& lambda) {
+EnergyScales energy_scales(const DelassusProblem& p, const VecX& lambda) {
   double load = 0;
   double motion = 0;
   for (Index i = 0; i < p.contacts(); ++i) {
     load += energy(p.metric(i), lambda.data() + p.G.offset[i]);
     motion += inverse_energy(p.metric(i), p.b.data() + p.G.offset[i]);
   }
-  return std::sqrt(std::max(load, motion));
+  return {std::sqrt(load), std::sqrt(motion)};
+}
+
+double energy_scale(const DelassusProblem& p, const VecX& lambda) {
+  const EnergyScales scales = energy_scales(p, lambda);
+  return std::max(scales.load, scales.motion);
 }
 
 Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& work) {
@@ -117,9 +122,12 @@ Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& 
       out.worst_contact = i;
     }
   }
-  const double scale = energy_scale(p, lambda);
-  out.natural = scale > 0 ? std::sqrt(sum) / scale : 0;
-  if (!lambda.allFinite()) out.natural = std::numeric_limits<double>::infinity();
+  const EnergyScales scales = energy_scales(p, lambda);
+  const double scale = std::max(scales.load, scales.motion);
+  const double error = std::sqrt(sum);
+  out.natural = scale > 0 ? error / scale : 0;
+  out.unhidden = scales.motion > 0 ? error / scales.motion : out.natural;
+  if (!lambda.allFinite()) out.natural = out.unhidden = std::numeric_limits<double>::infinity();
   out.fc3d = fc3d(p, lambda, work.u);
   return out;
 }

@@ -18,6 +18,9 @@ namespace tact {
 
 struct Residual {
   double natural = 0;  ///< the figure above: the one a solver must bring down
+  /// The same error over |b|_{D⁻¹} alone. Where impulses grow without bound (a jam), the scale of
+  /// the figure above grows with them and hides the error; this one shows it.
+  double unhidden = 0;
   /// The measure in use for the FCLIB collection, with ρ = 1/mean|diag G|, û = u + mu |u_t| e_n:
   /// |λ - P_K(λ - ρ û)| / (ρ |b|). Defined when every contact is a point without or with exact
   /// Coulomb friction.
@@ -39,7 +42,11 @@ struct JudgeWorkspace {
   LocalWorkspace local;
 };
 
-/// max(|λ|_D, |b|_{D⁻¹}): the scale of all figures, the root of an energy.
+/// |λ|_D and |b|_{D⁻¹}, the roots of energies; the larger is the scale of all figures.
+struct EnergyScales {
+  double load = 0, motion = 0;
+};
+[[nodiscard]] EnergyScales energy_scales(const DelassusProblem& problem, const VecX& lambda);
 [[nodiscard]] double energy_scale(const DelassusProblem& problem, const VecX& lambda);
 
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda,

@@ -1,6 +1,8 @@
 // solve/solver.cpp - names and the one acceptance test.
 #include "tact/solve/solver.hpp"
 
+#include <cmath>
+
 namespace tact {
 
 std::string_view name(SolveStatus status) {
@@ -38,7 +40,8 @@ std::string_view name(SolverName solver) {
 }
 
 bool accepted(const Residual& residual, double tolerance) {
-  return residual.natural <= tolerance && (!residual.fc3d || *residual.fc3d <= tolerance::fc3d);
+  return residual.natural <= tolerance && residual.unhidden <= std::sqrt(tolerance) &&
+         (!residual.fc3d || *residual.fc3d <= tolerance::fc3d);
 }
 
 }  // namespace tact
