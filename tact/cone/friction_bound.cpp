@@ -35,7 +35,8 @@ double multiplier(const Mat2& D, const Vec2& y, double radius) {
     const double step = (size - radius) * size / (radius * slope);
     if (!(step > 0)) break;
     theta += step;
-    if (step <= tolerance::quadratic * (theta + mean)) break;  // the next one is below rounding
+    // The curve bends within θ + least: the next step is below rounding.
+    if (step <= tolerance::quadratic * (theta + least)) break;
   }
   return theta;
 }
