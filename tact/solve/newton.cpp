@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tact/base/expects.hpp"
 #include "tact/solve/gauss_seidel.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int halvings = 10;
 constexpr int memory = 5;        ///< line search: no worse than the worst of so many steps
-constexpr int patience = 25;     ///< Newton steps for one proximal problem
+constexpr int patience = 12;     ///< Newton steps for one proximal problem
 constexpr double largest = 1e3;  ///< of α
 constexpr double ten = 10;
 
@@ -122,7 +123,7 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
   report.solver = newton_options.map == NewtonMap::natural ? SolverName::newton
                                                            : SolverName::fischer_burmeister;
   for (int k = 0; k < newton_options.sweeps; ++k) gauss_seidel_sweep(p, lambda, work.judge.local);
-  report.residual = residual(p, lambda, work.judge);
+  report.residual.natural = std::numeric_limits<double>::infinity();
   work.best = lambda;
   if (!work.lu.fits(p.G)) work.lu.analyse(p.G);
 
@@ -133,6 +134,7 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
   double size = prox.evaluate(lambda, work.gap, work.u);
   double first = size;
   const double scale = energy_scale(p, lambda);
+  if (size <= options.tolerance * scale) report.residual = residual(p, lambda, work.judge);
   int inner = 0;
   for (int step = 1; step <= most && !accepted(report.residual, options.tolerance); ++step) {
     report.iterations = step;
@@ -165,6 +167,7 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
     size = first = prox.evaluate(lambda, work.gap, work.u);
   }
   lambda = work.best;
+  if (!std::isfinite(report.residual.natural)) report.residual = residual(p, lambda, work.judge);
   report.status = accepted(report.residual, options.tolerance) ? SolveStatus::converged
                                                                : SolveStatus::not_converged;
   return report;

@@ -33,27 +33,36 @@ SolveReport one_contact(const DelassusProblem& p, const SolveOptions& options, I
   return report;
 }
 
-/// Sweeps while the change of a sweep shrinks fast enough to reach the tolerance within `budget`.
-SolveReport fast_sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
-                        IslandWorkspace& w, VecX& lambda) {
+/// At most `budget` sweeps; fewer when a sweep changes nothing that counts.
+SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
+                   IslandWorkspace& w, VecX& lambda) {
   SolveReport report;
   report.solver = SolverName::gauss_seidel;
   const double goal = options.tolerance * energy_scale(p, lambda);
-  double last = 0;
-  constexpr int least = 3;
-  for (int k = 1; k <= budget; ++k) {
+  const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
+  while (report.iterations < budget) {
     const double change = std::sqrt(gauss_seidel_sweep(p, lambda, w.sweeps.local));
-    report.iterations = k;
-    if (change <= goal) break;
-    if (k >= least) {
-      const double rate = change / last;
-      if (!(rate < 1) || std::log(goal / change) / std::log(rate) > budget - k) break;
-    }
-    last = change;
+    ++report.iterations;
+    if (change <= goal || uncoupled) break;
   }
   report.residual = residual(p, lambda, w.sweeps.judge);
   if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
   return report;
+}
+
+/// How many sweeps are worth doing before Newton's method: as many as cost a few of its steps. In
+/// the plane, where the natural map is piecewise linear and Newton's method may walk from piece to
+/// piece, more of them pay (measured: docs/solvers.md).
+int worthwhile_sweeps(const DelassusProblem& p) {
+  const auto stored = static_cast<double>(p.G.values.size());
+  constexpr double visit = 60;  // a one-contact solve, in multiplications
+  const double sweep = stored + visit * static_cast<double>(p.contacts());
+  const double step = stored * std::sqrt(stored) / 3;  // exact when every block is stored
+  const bool planar =
+      std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) { return law.rows <= 2; });
+  constexpr double many = 10, few = 1.5;
+  constexpr int least = 3, most = 200;
+  return std::clamp(static_cast<int>((planar ? many : few) * step / sweep), least, most);
 }
 
 /// A method and its settings: what the list of fallbacks is made of.
@@ -101,7 +110,9 @@ constexpr Attempt admm_first[] = {
 /// than a dozen of the former.
 bool factor_is_costly(const BlockLu& lu) {
   constexpr double ratio = 25;
-  return lu.multiplications() > ratio * static_cast<double>(lu.stored());
+  constexpr double large = 1e6;
+  return lu.multiplications() > large &&
+         lu.multiplications() > ratio * static_cast<double>(lu.stored());
 }
 
 SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
@@ -110,14 +121,14 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
     SolveReport report = one_contact(p, options, w, lambda);
     if (report.status == SolveStatus::converged) return report;
   }
-  constexpr int few = 8, many = 40;
-  w.best = lambda;
-  SolveReport best = fast_sweeps(p, options, p.contacts() < many ? few : many, w, lambda);
+  if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
+  const bool costly = factor_is_costly(w.newton.lu);
+  constexpr int few = 5;
+  SolveReport best = sweeps(p, options, costly ? few : worthwhile_sweeps(p), w, lambda);
   if (best.status == SolveStatus::converged) return best;
   w.best = lambda;
-  if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
   const std::span<const Attempt> attempts =
-      factor_is_costly(w.newton.lu) ? std::span<const Attempt>(admm_first) : newton_first;
+      costly ? std::span<const Attempt>(admm_first) : newton_first;
   for (const Attempt& attempt : attempts) {
     if (attempt.from_zero)
       lambda.setZero();
@@ -200,12 +211,13 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
     empty.status = SolveStatus::converged;
     return empty;
   }
-  if (p.contacts() <= worth_splitting)
+  const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
+  if (p.contacts() <= worth_splitting && !(uncoupled && solver == SolverName::automatic))
     return run_named(solver, p, options, work.workers.front(), lambda);
   if (solver == SolverName::automatic) {
     // Sweeps do not mind islands: many problems are solved before they need splitting.
     constexpr int few = 3;
-    const SolveReport swept = fast_sweeps(p, options, few, work.workers.front(), lambda);
+    const SolveReport swept = sweeps(p, options, few, work.workers.front(), lambda);
     if (swept.status == SolveStatus::converged && !options.polish) return swept;
   }
   split(p, work.islands);
