@@ -185,20 +185,19 @@ std::string trial_table(const std::vector<SolverTrial>& trials) {
 
 }  // namespace
 
-SolveAnswer explain(const ContactProblem& problem, const DelassusProblem& reduced,
-                    const SolveReport& report, const VecX& lambda) {
+SolveAnswer explain(const ContactProblem& problem, const JudgedContacts& contacts,
+                    const SolveReport& report, const VecX& lambda, const VecX& law_velocity) {
   SolveAnswer out;
   out.report = report;
   out.lambda = lambda;
-  out.parts = residual_parts(reduced, lambda);
-  out.labels = labels(reduced, lambda, label_scales(reduced, lambda));
+  out.parts = residual_parts(contacts, lambda, law_velocity);
+  out.labels = labels(contacts, lambda, law_velocity, label_scales(contacts, lambda, law_velocity));
   if (problem.in_mass_form()) {
     out.velocity = velocity_after(problem, lambda);
     out.contact_velocity = contact_velocity(problem, *out.velocity);
     out.momentum = momentum_residual(problem, lambda, *out.velocity);
   } else {
-    multiply(reduced.G, lambda, out.contact_velocity);
-    out.contact_velocity += reduced.b;
+    out.contact_velocity = law_velocity;
   }
   return out;
 }

@@ -33,9 +33,11 @@ struct SolverTrial {
   double distance = 0;  ///< of its contact velocities to those of the best answer, relative
 };
 
-/// Everything that follows from the impulses: velocities, labels, residuals.
-[[nodiscard]] SolveAnswer explain(const ContactProblem& problem, const DelassusProblem& reduced,
-                                  const SolveReport& report, const VecX& lambda);
+/// Everything that follows from the impulses: velocities, labels, residuals. `law_velocity` is
+/// what the laws see, G λ + b.
+[[nodiscard]] SolveAnswer explain(const ContactProblem& problem, const JudgedContacts& contacts,
+                                  const SolveReport& report, const VecX& lambda,
+                                  const VecX& law_velocity);
 
 struct SolveReportDetail {
   bool fc3d = false;  ///< print the collection's residual
