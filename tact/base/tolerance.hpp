@@ -99,6 +99,14 @@ inline constexpr double basis = 1e-9;
 /// Rank: a pivot of an orthogonal factorisation below this share of the largest is zero.
 inline constexpr double rank = 1e-10;
 
+/// Box friction: share of the diagonal that makes redundant contacts regular; the proximal loop
+/// takes its effect out again.
+inline constexpr double proximal = 1e-7;
+
+/// Force ranges: velocities below this share of the largest are none; a range narrower than this
+/// share of the largest force is one value.
+inline constexpr double range = 1e-8;
+
 /// Jams: a ray is one when any solution would need impulses larger than the data by the inverse of
 /// this.
 inline constexpr double jam = 1e-11;

@@ -28,7 +28,8 @@ struct JamWorkspace {
 
 /// A ray of unit size |z|_D that is_jam_ray accepts. Any law, any hull: non-negative least squares
 /// over the corners of the normal cones; of round hulls, points of the rim are added where the
-/// velocity left over is the worst. Nothing: none was found.
+/// velocity left over is the worst. Nothing: none was found; a ray that needs a force exactly on a
+/// round rim, the limit between jam and no jam, is only found to half the digits and not reported.
 [[nodiscard]] std::optional<VecX> jam_ray(const DelassusProblem& problem, JamWorkspace& work);
 
 }  // namespace tact
