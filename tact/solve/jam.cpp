@@ -47,16 +47,17 @@ void multiply_transposed(const BlockMatrix& G, const VecX& x, VecX& y) {
   }
 }
 
-/// |x|_D, or |x|_{D⁻¹}.
+/// |x|_D, or |x|_{D⁻¹}; D diagonal.
 double size_of(const DelassusProblem& p, const VecX& x, bool dual) {
   double sum = 0;
   for (Index i = 0; i < p.contacts(); ++i) {
-    const auto segment = x.segment(p.G.offset[i], p.laws[i].rows);
-    const LocalMatrix& m = dual ? p.metrics[i].inverse : p.metrics[i].matrix;
-    for (Index c = 0; c < segment.size(); ++c)
-      for (Index r = 0; r < segment.size(); ++r) sum += segment[r] * m(r, c) * segment[c];
+    for (Index r = 0; r < p.laws[i].rows; ++r) {
+      const double d = p.metrics[i].matrix(r, r);
+      const double value = x[p.G.offset[i] + r];
+      sum += value * value * (dual ? 1 / d : d);
+    }
   }
-  return std::sqrt(std::max(sum, 0.0));
+  return std::sqrt(sum);
 }
 
 Vec3 force_at(const Vec2& x) {
