@@ -35,7 +35,7 @@ bool half_widths(const LocalLaw& law, double* c) {
 struct Exchange {
   const DelassusProblem& p;
   BoxWorkspace& w;
-  int most;
+  int most = 0;
   int systems = 0;
   double alpha = 0;  ///< the part of the diagonal that is in A
 
@@ -148,9 +148,9 @@ struct Exchange {
     if (!is_normal(r) || lagged) return;
     // Friction follows its load: it sticks when the contact closes.
     for (Index k = r - 1; k >= 0 && w.normal[k] == r; --k)
-      w.modes[k] = mode == RowMode::open   ? RowMode::open
-                   : w.bound[k] > 0        ? RowMode::held
-                                           : RowMode::top;
+      w.modes[k] = mode == RowMode::open ? RowMode::open
+                   : w.bound[k] > 0      ? RowMode::held
+                                         : RowMode::top;
   }
 
   /// True when nothing contradicts the modes.

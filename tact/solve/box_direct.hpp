@@ -32,10 +32,10 @@ enum class RowMode : std::int8_t {
 
 struct BoxWorkspace {
   JudgeWorkspace judge;
-  std::vector<RowMode> modes;   ///< of every row
-  std::vector<Index> normal;    ///< of every row, the row of its contact's load
-  VecX bound, unit;             ///< c (zero on normal rows); D^-½ of the diagonal
-  MatX A, system;               ///< G + α D in units of the diagonal
+  std::vector<RowMode> modes;  ///< of every row
+  std::vector<Index> normal;   ///< of every row, the row of its contact's load
+  VecX bound, unit;            ///< c (zero on normal rows); D^-½ of the diagonal
+  MatX A, system;              ///< G + α D in units of the diagonal
   VecX q, x, u, held, best, rhs;
   Eigen::PartialPivLU<MatX> lu;
 };

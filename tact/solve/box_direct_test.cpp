@@ -102,10 +102,10 @@ TEST(BoxDirect, RedundantContactsAreNoTrouble) {
     const Vec3 r(legs[k][0], legs[k][1], -1);
     for (Index a = 0; a < 3; ++a) {
       c.J.row(3 * k + a).head<3>() = Vec3::Unit(a).transpose();
-      c.J.row(3 * k + a).tail<3>() = Vec3(r[1] * (a == 2) - r[2] * (a == 1),
-                                          r[2] * (a == 0) - r[0] * (a == 2),
-                                          r[0] * (a == 1) - r[1] * (a == 0))
-                                         .transpose();
+      c.J.row(3 * k + a).tail<3>() =
+          Vec3(r[1] * (a == 2) - r[2] * (a == 1), r[2] * (a == 0) - r[0] * (a == 2),
+               r[0] * (a == 1) - r[1] * (a == 0))
+              .transpose();
     }
   }
   for (const double push : {0.0, 0.1, 0.3, 2.0}) {

@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "tact/base/expects.hpp"
+#include "tact/contact/residual.hpp"
 #include "tact/linalg/nnls.hpp"
 #include "tact/solve/pivoting.hpp"
 
@@ -416,6 +417,10 @@ ForceRange force_range(const DelassusProblem& p, const VecX& lambda,
   ForceRange out;
   if (p.rows() == 0) {
     out.status = ForceRange::Status::found;
+    return out;
+  }
+  if (!(residual(p, lambda).natural <= options.tolerance)) {
+    out.status = ForceRange::Status::not_solved;
     return out;
   }
   Sets sets;

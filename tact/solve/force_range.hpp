@@ -26,7 +26,7 @@ struct ForceRangeOptions {
 struct ForceRange {
   enum class Status {
     found,
-    not_solved,   ///< λ does not obey the laws at its own velocities
+    not_solved,   ///< the judge's residual of λ is above the tolerance
     unsupported,  ///< a patch with friction: its bound is not convex in load and friction together
     not_converged,
   };
@@ -38,8 +38,8 @@ struct ForceRange {
   VecX smallest;       ///< the λ' of least |λ'|_D
   std::vector<bool> unique;  ///< of every contact: all its rows are
 
-  Index rank_of_G = 0;  ///< below the number of rows, G is singular; the velocities are unique alike
-                        ///< for given laws and modes, because they are held here
+  Index rank_of_G = 0;  ///< below the number of rows, G is singular; the velocities are unique
+                        ///< alike for given laws and modes, because they are held here
   Index rank = 0;       ///< of the rows that may carry anything
   Index freedom = 0;    ///< dimension of the loads that cancel: 0 means λ is unique
   double mismatch = 0;  ///< |G λ' - G λ| over |G λ|, from the residual of λ

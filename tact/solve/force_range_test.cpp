@@ -182,14 +182,58 @@ TEST(ForceRange, RoundPatches) {
   EXPECT_NEAR(range.low[2], 1.5 / 4, 1e-9);   // x_1 = 3, x_2 = -1
 }
 
+TEST(ForceRange, RollingContactsShareTheirMoments) {
+  // Two wheels' worth of the same contact: N = 1, spin torque 0.05 of at most 0.1 each per load.
+  RandomContacts c;
+  c.laws = {RollingLaw{0.5, 0.2, 0.1}, RollingLaw{0.5, 0.2, 0.1}};
+  c.J.resize(12, 6);
+  c.J.topRows(6) = c.J.bottomRows(6) = MatX::Identity(6, 6);
+  c.inverse_mass = MatX::Identity(6, 6);
+  VecX total = VecX::Zero(6);
+  total[2] = 0.05;
+  total[5] = 1;
+  c.b = -c.J * total;
+  const DelassusProblem p = c.problem();
+  VecX lambda(12);
+  lambda << total / 2, total / 2;
+  ASSERT_LE(residual(p, lambda).natural, 1e-12);
+  const ForceRange range = force_range(p, lambda);
+  ASSERT_EQ(range.status, Status::found);
+  EXPECT_NEAR(range.high[5], 1, 1e-8);
+  EXPECT_NEAR(range.low[5], 0, 1e-8);
+  // m_1 <= 0.1 n and 0.05 - m_1 >= -0.1 (1 - n): m_1 = 0.075 at n = 0.75.
+  EXPECT_NEAR(range.high[2], 0.075, 1e-8);
+  EXPECT_FALSE(range.unique[0]);
+}
+
+TEST(ForceRange, FrictionInAWedgeIsUnboundedToo) {
+  // Two opposite walls, planar friction, and a weight along them.
+  RandomContacts c;
+  c.laws = {CoulombLaw{0.5, true}, CoulombLaw{0.5, true}};
+  c.J.resize(4, 2);
+  c.J << 0, 1, 1, 0, 0, 1, -1, 0;
+  c.inverse_mass = MatX::Identity(2, 2);
+  c.b = c.J * Vec2(0, -1);
+  const DelassusProblem p = c.problem();
+  VecX lambda(4);
+  lambda << 0.5, 2, 0.5, 2;
+  ASSERT_LE(residual(p, lambda).natural, 1e-12);
+  const ForceRange range = force_range(p, lambda);
+  ASSERT_EQ(range.status, Status::found);
+  EXPECT_NEAR(range.low[1], 1, 1e-12);  // 2 mu N = W
+  EXPECT_EQ(range.high[1], infinity);
+  EXPECT_EQ(range.high[0], infinity);
+  EXPECT_EQ(range.low[0], -infinity);
+}
+
 TEST(ForceRange, SaysWhatItCannotDo) {
   RandomContacts c;
   c.laws = {CoulombLaw{0.5}};
   c.J = c.inverse_mass = MatX::Identity(3, 3);
   c.b = Vec3(0, 0, -1);
   const DelassusProblem p = c.problem();
-  // Twice the load, and so on: no solution.
-  EXPECT_EQ(force_range(p, Vec3(0, 0, 0.5)).status, Status::found);
+  EXPECT_EQ(force_range(p, Vec3(0, 0, 1)).status, Status::found);
+  EXPECT_EQ(force_range(p, Vec3(0, 0, 0.5)).status, Status::not_solved);
   EXPECT_EQ(force_range(p, Vec3(0.4, 0, 0.1)).status, Status::not_solved);
   FrictionalPatch rubbing;
   rubbing.shape.value = DiscShape{{0, 0}, 1};

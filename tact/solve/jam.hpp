@@ -7,7 +7,8 @@
 // In finite precision a ray is a bound: u = G λ + b in K* needs 0 <= z.u = (G'z).λ + b.z, so every
 // solution has |λ|_D >= -b.z / |G'z|_{D⁻¹}. It is called a jam when this is beyond
 // |b|_{D⁻¹} / tolerance; D here is the diagonal of the contacts' metrics, because a block of low
-// rank has no honest inverse. A problem that is only ill-conditioned has a solution within the bound.
+// rank has no honest inverse. A problem that is only ill-conditioned has a solution within the
+// bound.
 #pragma once
 
 #include <optional>

@@ -12,8 +12,8 @@ namespace tact {
 namespace {
 
 using testing::random_contacts;
-using testing::RandomContacts;
 using testing::random_matrix;
+using testing::RandomContacts;
 
 std::optional<VecX> ray_of(const RandomContacts& c) {
   JamWorkspace work;

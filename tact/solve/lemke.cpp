@@ -17,8 +17,7 @@ SolveReport lemke(const DelassusProblem& p, const SolveOptions& options, LemkeWo
     return report;
   }
   const PivotOptions pivot_options{options.max_iterations};
-  const PivotReport pivots =
-      solve_lcp(work.lcp.M, work.lcp.q, pivot_options, work.pivots, work.z);
+  const PivotReport pivots = solve_lcp(work.lcp.M, work.lcp.q, pivot_options, work.pivots, work.z);
   report.iterations = pivots.pivots;
   if (pivots.end == PivotEnd::solution) impulses(p, work.lcp, work.z, lambda);
   report.residual = residual(p, lambda, work.judge);

@@ -137,7 +137,7 @@ struct Tableau {
     for (int round = 0; round < refinements; ++round) {
       t.column.resize(n);
       for (Index i = 0; i < n; ++i) {
-        long double sum = q[i];
+        auto sum = static_cast<long double>(q[i]);
         for (Index k = 0; k < n; ++k)
           sum -= static_cast<long double>(t.basis(i, k)) * static_cast<long double>(t.rhs[k]);
         t.column[i] = static_cast<double>(sum);

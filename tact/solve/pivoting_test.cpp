@@ -27,8 +27,7 @@ TEST(Pivoting, EndsOnARayWhereNothingSolves) {
   // w = -1 whatever z.
   PivotWorkspace work;
   VecX z;
-  const PivotReport report =
-      solve_lcp(MatX::Zero(1, 1), VecX::Constant(1, -1), {}, work, z);
+  const PivotReport report = solve_lcp(MatX::Zero(1, 1), VecX::Constant(1, -1), {}, work, z);
   EXPECT_EQ(report.end, PivotEnd::ray);
 }
 
