@@ -101,7 +101,7 @@ inline constexpr double rank = 1e-10;
 
 /// Box friction: share of the diagonal that makes redundant contacts regular; the proximal loop
 /// takes its effect out again.
-inline constexpr double proximal = 1e-7;
+inline constexpr double box = 1e-7;
 
 /// Force ranges: velocities below this share of the largest are none; a range narrower than this
 /// share of the largest force is one value.

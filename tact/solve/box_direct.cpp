@@ -55,7 +55,7 @@ struct Exchange {
       for (Index r = 0; r < p.laws[i].rows; ++r) {
         w.normal[at + r] = at + p.laws[i].normal_row();
         w.bound[at + r] = c[r];
-        w.unit[at + r] = 1 / std::sqrt(p.metrics[i].matrix(r, r));
+        w.unit[at + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
       }
     }
     // The bound in units of the rows.
@@ -248,7 +248,7 @@ SolveReport box_direct(const DelassusProblem& p, const SolveOptions& options, Bo
   constexpr double largest = 10;
   constexpr double ten = 10;
   constexpr int patience = 6;  // rounds without gain
-  double alpha = tolerance::proximal;
+  double alpha = tolerance::box;
   for (int stale = 0; stale < patience && exchange.systems < most;) {
     if (accepted(report.residual, options.tolerance)) break;
     exchange.centre(alpha, lambda);
@@ -260,7 +260,7 @@ SolveReport box_direct(const DelassusProblem& p, const SolveOptions& options, Bo
       continue;
     }
     exchange.write(lambda);
-    alpha = std::max(tolerance::proximal, alpha / ten);
+    alpha = std::max(tolerance::box, alpha / ten);
     const Residual now = residual(p, lambda, work.judge);
     ++stale;
     if (!(now.natural < report.residual.natural)) continue;

@@ -172,7 +172,7 @@ class Program {
     G_.setZero(n, n);
     for (Index i = 0; i < p.contacts(); ++i) {
       for (Index r = 0; r < p.laws[i].rows; ++r)
-        unit_[p.G.offset[i] + r] = 1 / std::sqrt(p.metrics[i].matrix(r, r));
+        unit_[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
       for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
         const auto block = p.G.block(i, e);
         G_.block(p.G.offset[i], p.G.offset[p.G.col[e]], block.rows(), block.cols()) = block;
@@ -323,7 +323,7 @@ class Program {
     for (Index i = 0; i < p_.contacts(); ++i) {
       const Index at = p_.G.offset[i];
       const Index n = p_.laws[i].rows;
-      out.segment(at, n) = p_.metrics[i].matrix * lambda.segment(at, n);
+      out.segment(at, n) = p_.metric(i).matrix() * lambda.segment(at, n);
     }
     return out;
   }
@@ -381,7 +381,7 @@ bool make_sets(const DelassusProblem& p, const VecX& lambda, double tolerance, S
   VecX unit(p.rows());
   for (Index i = 0; i < p.contacts(); ++i)
     for (Index r = 0; r < p.laws[i].rows; ++r)
-      unit[p.G.offset[i] + r] = 1 / std::sqrt(p.metrics[i].matrix(r, r));
+      unit[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
   const double size = std::max(u.cwiseProduct(unit).cwiseAbs().maxCoeff(),
                                p.b.cwiseProduct(unit).cwiseAbs().maxCoeff());
   u += p.b;

@@ -52,7 +52,7 @@ double size_of(const DelassusProblem& p, const VecX& x, bool dual) {
   double sum = 0;
   for (Index i = 0; i < p.contacts(); ++i) {
     for (Index r = 0; r < p.laws[i].rows; ++r) {
-      const double d = p.metrics[i].matrix(r, r);
+      const double d = p.metric(i).matrix(r, r);
       const double value = x[p.G.offset[i] + r];
       sum += value * value * (dual ? 1 / d : d);
     }
@@ -87,7 +87,7 @@ class Search {
       : p_(p), work_(work), size_(size_of(p, p.b, true)), unit_(p.rows()) {
     for (Index i = 0; i < p.contacts(); ++i)
       for (Index r = 0; r < p.laws[i].rows; ++r)
-        unit_[p.G.offset[i] + r] = 1 / std::sqrt(p.metrics[i].matrix(r, r));
+        unit_[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
     for (const Push& push : first_pushes(p)) add(push);
   }
 
@@ -168,7 +168,7 @@ bool is_normal_load(const DelassusProblem& p, const VecX& z, double size) {
     const double force = z[rows.row[2]];
     if (p.laws[i].is_patch()) {
       const Vec3 load(z[rows.row[0]], z[rows.row[1]], force);
-      const Vec3 gap = load - p.laws[i].patch->cone.project(load, p.metrics[i].normal);
+      const Vec3 gap = load - p.laws[i].patch->cone.project(load, Mat3(p.metric(i).normal_upper()));
       for (Index k = 0; k < 3; ++k) outside[rows.row[k]] = gap[k];
     } else {
       outside[rows.row[2]] = std::min(force, 0.0);

@@ -103,7 +103,7 @@ bool write_lcp(const DelassusProblem& p, ContactLcp& out) {
   out.columns.clear();
   out.columns.reserve(n);
   out.scale.resize(n);
-  for (Index i = 0; i < p.contacts(); ++i) add_columns(p.laws[i], p.metrics[i], i, out);
+  for (Index i = 0; i < p.contacts(); ++i) add_columns(p.laws[i], p.metric(i), i, out);
   out.M.setZero(n, n);
   out.q.setZero(n);
   for (Index i = 0; i < p.contacts(); ++i) {

@@ -9,6 +9,7 @@
 #include "tact/solve/gauss_seidel.hpp"
 #include "tact/solve/lcp.hpp"
 #include "tact/solve/newton.hpp"
+#include "tact/solve/solve.hpp"
 #include "tests/support/random_contacts.hpp"
 
 namespace tact {
@@ -49,6 +50,18 @@ TEST(Lemke, StickSlideAndTakeOffByHand) {
   EXPECT_EQ(solve(mass_point(PyramidLaw{0.5, 4}, {3, -0.1, -1}).problem(), lambda).status,
             SolveStatus::converged);
   EXPECT_LE((lambda - Vec3(-1, 0, 2)).norm(), tolerance::rounding);
+}
+
+TEST(Lemke, AnswersToItsName) {
+  Rng rng(7);
+  const DelassusProblem p = random_contacts(rng, {BoxLaw{0.5}, Frictionless{}}, 6).problem();
+  SolveWorkspace work;
+  for (const SolverName name : {SolverName::lemke, SolverName::box}) {
+    VecX lambda = VecX::Zero(p.rows());
+    const SolveReport report = solve_with(name, p, {}, work, lambda);
+    EXPECT_EQ(report.solver, name);
+    EXPECT_EQ(report.status, SolveStatus::converged);
+  }
 }
 
 TEST(Lemke, OtherLawsAreNotItsBusiness) {
@@ -177,7 +190,7 @@ TEST(Lemke, UnitsAndOrderDoNotMatter) {
       at -= row_count(law);
       for (Index r = 0; r < row_count(law); ++r) rows.push_back(at + r);
     }
-    for (Index r = 0; r < at + static_cast<Index>(rows.size()); ++r) {
+    for (Index r = 0; r < c.b.size(); ++r) {
       reversed.J.row(r) = c.J.row(rows[r]);
       reversed.b[r] = c.b[rows[r]];
     }
