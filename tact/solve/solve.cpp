@@ -171,6 +171,10 @@ SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOp
       if (solver == SolverName::fischer_burmeister) settings.map = NewtonMap::fischer_burmeister;
       return newton(p, options, settings, w.newton, lambda);
     }
+    case SolverName::lemke:
+      return lemke(p, options, w.lemke, lambda);
+    case SolverName::box:
+      return box_direct(p, options, w.box, lambda);
     default: {
       SolveReport report = solve_island(p, options, w, lambda);
       if (options.polish && report.status == SolveStatus::converged) polish(p, w, lambda, report);

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "tact/solve/admm.hpp"
+#include "tact/solve/box_direct.hpp"
 #include "tact/solve/gauss_seidel.hpp"
+#include "tact/solve/lemke.hpp"
 #include "tact/solve/newton.hpp"
 
 namespace tact {
@@ -23,6 +25,8 @@ struct IslandWorkspace {
   GaussSeidelWorkspace sweeps;
   NewtonWorkspace newton;
   AdmmWorkspace admm;
+  LemkeWorkspace lemke;
+  BoxWorkspace box;
   VecX lambda, best;
 };
 
