@@ -36,6 +36,7 @@ constexpr SolverName all_solvers[] = {
 struct Timed {
   SolveReport report;
   VecX lambda;
+  VecX jam_ray;
   double seconds = 0;
 };
 
@@ -50,6 +51,7 @@ Timed timed_solve(SolverName solver, const DelassusProblem& problem, const Solve
   const auto start = std::chrono::steady_clock::now();
   out.report = solve_with(solver, problem, options, work, out.lambda);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  out.jam_ray = work.jam_ray;
   return out;
 }
 
@@ -144,6 +146,9 @@ int run_solve(const SolveWords& words) {
   SolveAnswer answer = explain(problem, judged(*reduced), found.report, found.lambda,
                                velocity_of(*reduced, found.lambda));
   answer.seconds = found.seconds;
+  if (found.jam_ray.size() > 0) answer.jam_ray = found.jam_ray;
+  if (words.force_range && answer.report.status == SolveStatus::converged)
+    answer.range = force_range(*reduced, found.lambda);
   return tell(*file, answer, trials, words.json);
 }
 

@@ -115,6 +115,18 @@ bool factor_is_costly(const BlockLu& lu) {
          lu.multiplications() > ratio * static_cast<double>(lu.stored());
 }
 
+/// Looks for the reason of a failure: a jam shows as velocities that no impulse repairs.
+void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
+  constexpr double visible = 1e-3;  // of the free velocity
+  constexpr Index largest = 3000;   // rows; the search is dense
+  w.ray.resize(0);
+  if (report.residual.unhidden < visible || p.rows() > largest) return;
+  if (auto ray = jam_ray(p, w.jam)) {
+    w.ray = *std::move(ray);
+    report.status = SolveStatus::infeasible;
+  }
+}
+
 SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
                          VecX& lambda) {
   if (p.contacts() == 1) {
@@ -136,6 +148,8 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       lambda = w.best;
     keep_better(run(attempt, p, options, w, lambda), lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
+    if (&attempt == attempts.data()) explain_failure(p, w, best);
+    if (best.status == SolveStatus::infeasible) break;
   }
   lambda = w.best;
   return best;
@@ -158,8 +172,8 @@ void polish(const DelassusProblem& p, IslandWorkspace& w, VecX& lambda, SolveRep
     lambda = w.best;
 }
 
-SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
-                      IslandWorkspace& w, VecX& lambda) {
+SolveReport run_method(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                       IslandWorkspace& w, VecX& lambda) {
   switch (solver) {
     case SolverName::gauss_seidel:
       return gauss_seidel(p, options, w.sweeps, lambda);
@@ -183,6 +197,19 @@ SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOp
   }
 }
 
+SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                      IslandWorkspace& w, VecX& lambda) {
+  w.ray.resize(0);
+  SolveReport report = run_method(solver, p, options, w, lambda);
+  const bool unexplained = report.status == SolveStatus::not_converged ||
+                           (report.status == SolveStatus::infeasible && w.ray.size() == 0);
+  if (unexplained) {
+    report.status = SolveStatus::not_converged;
+    explain_failure(p, w, report);
+  }
+  return report;
+}
+
 /// One report for all islands: the worst status, the solver of the worst residual.
 SolveReport combine(const std::vector<SolveReport>& reports, std::size_t count) {
   SolveReport all;
@@ -202,6 +229,27 @@ SolveReport combine(const std::vector<SolveReport>& reports, std::size_t count) 
   return all;
 }
 
+/// Without splitting.
+SolveReport solve_whole(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                        SolveWorkspace& work, VecX& lambda) {
+  SolveReport report = run_named(solver, p, options, work.workers.front(), lambda);
+  if (report.status == SolveStatus::infeasible) work.jam_ray = work.workers.front().ray;
+  return report;
+}
+
+/// The first island's ray that there is, in the rows of the whole.
+void gather_ray(const DelassusProblem& p, SolveWorkspace& work) {
+  for (std::size_t k = 0; k < work.islands.problems.size(); ++k) {
+    if (work.reports[k].status != SolveStatus::infeasible) continue;
+    work.jam_ray.setZero(p.rows());
+    const DelassusProblem& part = work.islands.problems[k];
+    for (std::size_t j = 0; j < work.islands.contacts[k].size(); ++j)
+      work.jam_ray.segment(p.G.offset[work.islands.contacts[k][j]], part.laws[j].rows) =
+          work.rays[k].segment(part.G.offset[j], part.laws[j].rows);
+    return;
+  }
+}
+
 /// Small problems are not worth splitting: sweeps do not mind.
 constexpr Index worth_splitting = 8;
 
@@ -210,6 +258,7 @@ constexpr Index worth_splitting = 8;
 SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
                        SolveWorkspace& work, VecX& lambda) {
   TACT_EXPECTS(lambda.size() == p.rows() && !work.workers.empty());
+  work.jam_ray.resize(0);
   if (p.contacts() == 0) {
     SolveReport empty;
     empty.status = SolveStatus::converged;
@@ -217,7 +266,7 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
   }
   const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
   if (p.contacts() <= worth_splitting && !(uncoupled && solver == SolverName::automatic))
-    return run_named(solver, p, options, work.workers.front(), lambda);
+    return solve_whole(solver, p, options, work, lambda);
   if (solver == SolverName::automatic) {
     // Sweeps do not mind islands: many problems are solved before they need splitting.
     constexpr int few = 3;
@@ -226,8 +275,9 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
   }
   split(p, work.islands);
   const std::size_t count = work.islands.problems.size();
-  if (count == 1) return run_named(solver, p, options, work.workers.front(), lambda);
+  if (count == 1) return solve_whole(solver, p, options, work, lambda);
   if (work.reports.size() < count) work.reports.resize(count);
+  if (work.rays.size() < count) work.rays.resize(count);
   const auto threads = static_cast<int>(work.workers.size());
   parallel_for(static_cast<int>(count), threads, [&](int k, int worker) {
     const DelassusProblem& part = work.islands.problems[k];
@@ -238,11 +288,13 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
       w.lambda.segment(part.G.offset[j], part.laws[j].rows) =
           lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows);
     work.reports[k] = run_named(solver, part, options, w, w.lambda);
+    work.rays[k].swap(w.ray);
     for (std::size_t j = 0; j < contacts.size(); ++j)
       lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows) =
           w.lambda.segment(part.G.offset[j], part.laws[j].rows);
   });
   SolveReport report = combine(work.reports, count);
+  if (report.status == SolveStatus::infeasible) gather_ray(p, work);
   report.residual = residual(p, lambda, work.judge);
   // The judge has the last word, on the whole.
   if (report.status == SolveStatus::converged || report.status == SolveStatus::not_converged)
