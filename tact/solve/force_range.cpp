@@ -393,12 +393,15 @@ bool make_sets(const DelassusProblem& p, const VecX& lambda, double tolerance, S
 }
 
 /// Both ends of one row.
-bool find_ends(const DelassusProblem& p, Index contact, Index row, Program& program,
+bool find_ends(const DelassusProblem& p, Index contact, Index row, const Program& begin,
                ForceRange& out) {
   const bool normal = row == p.G.offset[contact] + p.laws[contact].normal_row();
   const VecX up = VecX::Unit(p.rows(), row);
   for (const bool greatest : {false, true}) {
     const VecX cost = greatest ? VecX(-up) : up;
+    // Each end starts afresh: points of a rim that one end asked for lie close together, and
+    // columns that are nearly equal are what pivoting fears.
+    Program program = begin;
     const auto ray = normal && !greatest ? std::nullopt : program.ray(cost);
     const auto end = ray ? ray : program.minimise(cost, 0, out.missed);
     if (!end) return false;
