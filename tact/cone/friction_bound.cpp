@@ -25,6 +25,9 @@ double multiplier(const Mat2& D, const Vec2& y, double radius) {
   const Vec2 rhs = D * y;
   const double size2 = rhs.squaredNorm();
   const double rayleigh = rhs.dot(D * rhs) / size2;
+  const double mean = 0.5 * (D(0, 0) + D(1, 1));
+  const double spread = 0.5 * Vec2(D(0, 0) - D(1, 1), D(0, 1) + D(1, 0)).norm();
+  const double least = std::max(mean - spread, 0.0);
   double theta = std::max(std::sqrt(size2) / radius - rayleigh, 0.0);
   constexpr int most = 60;  // a handful in practice; each step at least doubles the digits
   for (int k = 0; k < most; ++k) {
@@ -33,7 +36,8 @@ double multiplier(const Mat2& D, const Vec2& y, double radius) {
     const double slope = T.dot(shifted_solve(D, theta, T)) / length;  // -d|T|/dθ
     const double step = (length - radius) * length / (radius * slope);
     theta = std::max(theta + step, 0.0);
-    if (!(std::abs(step) > tolerance::quadratic * (theta + rayleigh))) break;
+    // The curve bends within θ + least: after this the next step is below rounding.
+    if (!(std::abs(step) > tolerance::quadratic * (theta + least))) break;
   }
   return theta;
 }

@@ -220,6 +220,19 @@ LocalMatrix inverse_of(const LocalMatrix& D) {
   return unit.asDiagonal() * factor.solve(half);
 }
 
+/// What a row of D stands for in turning, from one in moving: per squared length. A patch has its
+/// radius; a rolling point has other rows that turn, and if nothing turns it, its own lengths.
+double stand_in_for_turning(const LocalLaw& law, const LocalMatrix& D, double moving) {
+  const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
+  if (radius > 0) return moving / (radius * radius);
+  double largest = 0;
+  for (Index i = 0; i < law.rows; ++i)
+    if (turns(law, i)) largest = std::max(largest, D(i, i));
+  if (largest > 0) return largest;
+  const double length = std::max(law.rolling, law.spinning);
+  return length > 0 ? moving / (length * length) : moving;
+}
+
 /// Points in closed form. False when the block is singular: the general way then.
 bool make_point_metric(const LocalLaw& law, const double* block, double* values) {
   const Index n = law.rows;
@@ -269,11 +282,10 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
       if (part[i] == part[j]) D(i, j) = entry(i, j);
-  const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
   const double normal = entry(law.normal_row(), law.normal_row());
+  const double turning = stand_in_for_turning(law, D, normal > 0 ? normal : spare);
   for (Index i = 0; i < n; ++i) {
-    double stand_in = normal > 0 ? normal : spare;
-    if (turns(law, i) && radius > 0) stand_in /= radius * radius;
+    const double stand_in = turns(law, i) ? turning : (normal > 0 ? normal : spare);
     if (D(i, i) > tolerance::metric * stand_in) continue;
     D.row(i).setZero();
     D.col(i).setZero();
