@@ -16,7 +16,8 @@ from typing import Iterator, NamedTuple
 
 BAR = 1e-8
 TOLERANCES = ('1e-6', '1e-8', '1e-10', '1e-12', '1e-14')
-SPARE = 2.0  # seconds for starting and reading, on top of the limit
+SPARE = 1.5  # seconds for starting and reading, on top of the limit
+SHORTEST = 0.5  # seconds that a race leaves to everyone
 LARGEST_DENSE = 1000  # unknowns
 LARGEST_ENUMERATED = 6  # contacts
 
@@ -26,7 +27,7 @@ FIRST = {
     'global': ['global-ADMM', 'global-NSGS_WR', 'global-NSN_AC_WR', 'global-IPM'],
 }
 COLUMNS = ['problem', 'nc', 'solver', 'tolerance', 'seconds', 'e', 'status',
-           'dim', 'form', 'storage', 'wall', 'info', 'residual', 'iterations']
+           'dim', 'form', 'storage', 'wall', 'info', 'residual', 'iterations', 'limit']
 BEST_COLUMNS = ['problem', 'nc', 'solver', 'seconds', 'e', 'storage', 'tolerance']
 
 
@@ -91,29 +92,31 @@ def fitting(problem: dict, names: list[str]) -> list[str]:
 
 
 def storages(problem: dict, solver: str) -> list[str]:
+    """As given and scaled, in the forms worth trying."""
     small = problem['dim'] * problem['nc'] <= LARGEST_DENSE
-    if solver.startswith('global-'):
-        return ['sparse', 'dense'] if small else ['sparse']
     if solver in ('2d-CPG', '2d-LEMKE', '2d-ENUM'):
-        return ['dense']  # they make it dense anyway
-    return ['block', 'dense'] if small else ['block']
+        kinds = ['dense']  # they make it dense anyway
+    else:
+        kinds = (['sparse'] if solver.startswith('global-') else ['block']) + (['dense'] if small else [])
+    return [kind + scale for kind in kinds for scale in ('', '-unit')]
 
 
-def baseline(runner: Runner, files: list[pathlib.Path], names: list[str]) -> Iterator[dict]:
-    """The best record of every problem and solver."""
+def baseline(runner: Runner, files: list[pathlib.Path], names: list[str], race: float) -> Iterator[dict]:
+    """The best record of every problem and solver; with a race, what is that much slower is stopped."""
     for file in files:
         problem = runner.record(str(file))
         if problem.get('dim') not in (2, 3) or problem['nc'] == 0:
             continue
+        limit = runner.seconds
         for solver in fitting(problem, names):
-            runs = []
+            runs: list[dict] = []
             for storage in storages(problem, solver):
-                runs += ladder(runner, file, solver, storage)
-                if runs[-1]['status'] == 'timeout' and storage == 'block':
-                    break  # dense storage is for small problems, and this one is not small
+                runs += ladder(runner._replace(seconds=limit), file, solver, storage)
             best = min(runs, key=rank)
             yield best | {'problem': problem['file'], 'nc': problem['nc'], 'dim': problem['dim'],
-                          'form': problem['form'], 'seconds': best.get('cpu', '')}
+                          'form': problem['form'], 'seconds': best.get('cpu', ''), 'limit': limit}
+            if race and best['status'] == 'solved':
+                limit = min(limit, max(SHORTEST, race * best['cpu']))
 
 
 def best_of(rows: list[dict]) -> list[dict]:
@@ -144,18 +147,20 @@ def main() -> None:
     parser.add_argument('--best', type=pathlib.Path, help='CSV: one row per problem')
     parser.add_argument('--binary', type=pathlib.Path, required=True, help='the program siconos_fcp')
     parser.add_argument('--seconds', type=float, default=60.0, help='time limit of one run')
+    parser.add_argument('--race', type=float, default=0.0, help='stop what is this many times slower than the best')
     parser.add_argument('--problems', default='*', help='pattern of file names')
     parser.add_argument('--solvers', default='first', help='"first", "all" or names with commas between')
     options = parser.parse_args()
 
     runner = Runner(options.binary.resolve(), options.seconds)
-    names = {'first': sum(FIRST.values(), []), 'all': runner.ask('--solvers')[0].split()}.get(
-        options.solvers, options.solvers.split(','))
+    first = sum(FIRST.values(), [])
+    every = first + [name for name in runner.ask('--solvers')[0].split() if name not in first]
+    names = {'first': first, 'all': every}.get(options.solvers, options.solvers.split(','))
     files = [f for f in sorted(options.folder.glob('*.fcp*')) if fnmatch.fnmatch(f.name, options.problems)]
     files.sort(key=lambda f: f.stat().st_size)
 
     rows: list[dict] = []
-    for row in baseline(runner, files, names):
+    for row in baseline(runner, files, names, options.race):
         rows.append(row)
         print(row['problem'], row['solver'], row['tolerance'], row['seconds'], row.get('e'), row['status'], flush=True)
         write(options.out, COLUMNS, rows)

@@ -1,15 +1,18 @@
 // siconos_fcp - one Siconos solver on one frictional contact problem file, judged from outside.
 //
-//   siconos_fcp FILE SOLVER TOLERANCE [block|sparse|dense]      one line of JSON
-//   siconos_fcp FILE                                            only what the file holds
-//   siconos_fcp --solvers                                       the names, one per line
+//   siconos_fcp FILE SOLVER TOLERANCE [STORAGE]   one line of JSON
+//   siconos_fcp FILE                              only what the file holds
+//   siconos_fcp --solvers                         the names, one per line
 //
 // FILE is an .fcp or .fcp.gz text: normal component first, u = M r + q (local) or M v = f + H r,
 // u = H' v + b (global). A solver whose name starts with `global-` gets the global problem; every
-// other one gets a global problem reduced to W = H' M^-1 H before the clock starts.
+// other one gets a global problem reduced to W = H' M^-1 H before the clock starts. STORAGE is
+// block, sparse or dense, with `-unit` behind it for a problem scaled to rho = |q| = 1 beforehand:
+// some tests of Siconos are absolute, and some of its parameters have units.
 //
 // The clock runs over the driver call only, on a freshly built problem, so whatever conversion or
-// factorization a solver needs is counted; a call below half a second is the best of three.
+// factorization a solver needs is counted; a call below half a second is the best of three,
+// and a very short one the best of up to a hundred.
 // Siconos stops by its own test; `e` is the scale-free natural-map residual computed here from W
 // and q: rho = 1/mean|diag W|, e = |r - P_K(r - rho (u + mu |u_t| n))| / (rho |q|).
 //
@@ -167,8 +170,12 @@ Vector on_cone(const Vector& r, double mu) {
   return projected;
 }
 
+double rho_of(const Problem& problem) {
+  return 1 / problem.w.diagonal().cwiseAbs().mean();
+}
+
 double judge(const Problem& problem, const Vector& r) {
-  const double rho = 1 / problem.w.diagonal().cwiseAbs().mean();
+  const double rho = rho_of(problem);
   const Vector u = problem.w * r + problem.q;
   double square = 0;
   for (int c = 0; c < problem.contacts; ++c) {
@@ -246,6 +253,19 @@ NumericsMatrix* stored(const Sparse& matrix, const std::string& storage, int dim
   throw std::runtime_error("storage is block, sparse or dense, not " + storage);
 }
 
+/// The same problem in units of its own: W becomes rho W, q becomes q/|q|, r becomes r/(rho |q|).
+Problem in_own_units(Problem problem, double rho) {
+  const double speed = problem.q.norm();
+  problem.w *= rho;
+  problem.q /= speed;
+  if (problem.form == "global") {
+    problem.matrices.at("M") /= rho;
+    problem.vectors.at("f") /= rho * speed;
+    problem.vectors.at("b") /= speed;
+  }
+  return problem;
+}
+
 double* copied(const Vector& vector) {
   double* out = allocate<double>(vector.size());
   std::copy(vector.begin(), vector.end(), out);
@@ -293,6 +313,14 @@ const std::map<std::string, Solver>& solvers() {
         inner(SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone)}},
       {"NSGS-quartic",
        {SICONOS_FRICTION_3D_NSGS, spatial, sweeps, inner(SICONOS_FRICTION_3D_ONECONTACT_QUARTIC)}},
+      {"NSGS-full",
+       {SICONOS_FRICTION_3D_NSGS, spatial, sweeps,
+        set(SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION,
+            SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL)}},
+      {"NSGS-adaptive",
+       {SICONOS_FRICTION_3D_NSGS, spatial, sweeps,
+        set(SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION,
+            SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_ADAPTIVE)}},
       {"NSGSV", {SICONOS_FRICTION_3D_NSGSV, spatial, sweeps}},
       {"NSN_AC", {SICONOS_FRICTION_3D_NSN_AC, spatial, newtons}},
       {"NSN_AC-STD",
@@ -314,6 +342,14 @@ const std::map<std::string, Solver>& solvers() {
       {"PROX-FB", {SICONOS_FRICTION_3D_PROX, spatial, newtons, inner(SICONOS_FRICTION_3D_NSN_FB)}},
       {"PROX-NSGS", {SICONOS_FRICTION_3D_PROX, spatial, newtons, inner(SICONOS_FRICTION_3D_NSGS)}},
       {"ADMM", {SICONOS_FRICTION_3D_ADMM, spatial, sweeps}},
+      {"ADMM-balanced",
+       {SICONOS_FRICTION_3D_ADMM, spatial, sweeps,
+        set(SICONOS_FRICTION_3D_ADMM_IPARAM_RHO_STRATEGY,
+            SICONOS_FRICTION_3D_ADMM_RHO_STRATEGY_SCALED_RESIDUAL_BALANCING)}},
+      {"ADMM-norm",
+       {SICONOS_FRICTION_3D_ADMM, spatial, sweeps,
+        set(SICONOS_FRICTION_3D_ADMM_IPARAM_INITIAL_RHO,
+            SICONOS_FRICTION_3D_ADMM_INITIAL_RHO_NORM_INF)}},
       {"VI_EG", {SICONOS_FRICTION_3D_VI_EG, spatial, steps}},
       {"VI_FPP", {SICONOS_FRICTION_3D_VI_FPP, spatial, steps}},
       {"EG", {SICONOS_FRICTION_3D_EG, spatial, steps}},
@@ -356,13 +392,20 @@ struct Outcome {
   Vector r;
 };
 
+double cpu_seconds() {
+  std::timespec now;  // std::clock counts microseconds: as long as the smallest problem takes
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  using namespace std::chrono;
+  return duration<double>(seconds(now.tv_sec) + nanoseconds(now.tv_nsec)).count();
+}
+
 /// CPU and wall seconds of one call.
 template <class Call>
 void timed(Outcome& outcome, const Call& call) {
   const auto wall = std::chrono::steady_clock::now();
-  const std::clock_t cpu = std::clock();
+  const double cpu = cpu_seconds();
   outcome.info = call();
-  outcome.cpu = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
+  outcome.cpu = cpu_seconds() - cpu;
   outcome.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count();
 }
 
@@ -406,11 +449,14 @@ Outcome run(const Problem& problem, const Solver& solver, double tolerance,
 
 Outcome best_run(const Problem& problem, const Solver& solver, double tolerance,
                  const std::string& storage) {
-  constexpr double short_run = 0.5;
+  constexpr double short_run = 0.5, warm = 0.01;
+  constexpr int most_repeats = 100;
   Outcome best = run(problem, solver, tolerance, storage);
   if (best.wall >= short_run) return best;
-  for (int repeat = 1; repeat < 3; ++repeat) {
+  double spent = best.wall;
+  for (int repeat = 1; repeat < 3 || (spent < warm && repeat < most_repeats); ++repeat) {
     const Outcome again = run(problem, solver, tolerance, storage);
+    spent += again.wall;
     best.cpu = std::min(best.cpu, again.cpu);
     best.wall = std::min(best.wall, again.wall);
   }
@@ -454,7 +500,16 @@ void compare(int count, char** arguments) {
   if (problem.contacts == 0) throw std::runtime_error("no contacts: nothing to solve");
 
   const std::string storage = count > 4 ? arguments[4] : "block";
-  const Outcome outcome = best_run(problem, solver, std::strtod(arguments[3], nullptr), storage);
+  const double tolerance = std::strtod(arguments[3], nullptr);
+  const std::size_t dash = storage.find("-unit");
+  Outcome outcome;
+  if (dash == std::string::npos) {
+    outcome = best_run(problem, solver, tolerance, storage);
+  } else {
+    const double rho = rho_of(problem);
+    outcome = best_run(in_own_units(problem, rho), solver, tolerance, storage.substr(0, dash));
+    outcome.r *= rho * problem.q.norm();
+  }
   std::cout << std::endl  // Siconos may have left an unfinished line
             << of_file(path, problem) << ", \"solver\": \"" << found->first << "\", \"storage\": \""
             << storage << "\", \"tolerance\": " << arguments[3]
