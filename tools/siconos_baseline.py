@@ -16,9 +16,9 @@ from typing import Iterator, NamedTuple
 
 BAR = 1e-8
 TOLERANCES = ('1e-6', '1e-8', '1e-10', '1e-12', '1e-14')
-SPARE = 1.5  # seconds for starting and reading, on top of the limit
+SPARE = 1.0  # seconds for starting and reading, on top of the limit
 SHORTEST = 0.5  # seconds that a race leaves to everyone
-LARGEST_DENSE = 1000  # unknowns
+LARGEST_DENSE = 400  # unknowns, beyond which block storage is always the faster
 LARGEST_ENUMERATED = 6  # contacts
 
 FIRST = {

@@ -299,10 +299,7 @@ const std::map<std::string, Solver>& solvers() {
       {"2d-LEMKE", {SICONOS_FRICTION_2D_LEMKE, planar, sweeps}},
       {"2d-ENUM", {SICONOS_FRICTION_2D_ENUM, planar}},
 
-      {"NSGS", {SICONOS_FRICTION_3D_NSGS, spatial, sweeps}},
-      {"NSGS-hybrid",
-       {SICONOS_FRICTION_3D_NSGS, spatial, sweeps,
-        inner(SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID)}},
+      {"NSGS", {SICONOS_FRICTION_3D_NSGS, spatial, sweeps}},  // inside: ONECONTACT_NSN_GP_HYBRID
       {"NSGS-NSN",
        {SICONOS_FRICTION_3D_NSGS, spatial, sweeps, inner(SICONOS_FRICTION_3D_ONECONTACT_NSN)}},
       {"NSGS-PLI",
