@@ -61,7 +61,8 @@ double difference_to_patch(const Tower& t, const ContactProblem& problem,
   solve(reduced, options, lambda);
   solve(*reduce(other), options, mu);
   const VecX a = velocity_after(problem, lambda), b = velocity_after(other, mu);
-  return (a - b).norm() / std::max(b.norm(), (problem.velocity - b).norm());
+  const VecX free = velocity_after(problem, VecX::Zero(reduced.rows()));
+  return (a - b).norm() / std::max(b.norm(), (free - b).norm());
 }
 
 struct Result {
@@ -101,7 +102,7 @@ void run(const Line& line, Table& csv, Table& markdown) {
       const auto text = [](double x) { return std::to_string(x); };
       char natural[32];
       std::snprintf(natural, sizeof natural, "%.3e", f.natural);
-      csv.add({tower_name(t), support_name(t), text(t.mu), name(t.motion), std::to_string(t.seed),
+      csv.add({tower_name(t), support_name(t), figure(t.mu), name(t.motion), std::to_string(t.seed),
                std::to_string(unknowns), std::to_string(spec.rank), text(spec.condition),
                text(spec.scaled), std::string(name(jobs[k].solver)), f.converged ? "1" : "0",
                std::to_string(f.iterations), text(1e6 * f.seconds), natural, text(difference)});

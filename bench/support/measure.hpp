@@ -10,7 +10,7 @@
 
 namespace tact::bench {
 
-/// CPU time of this process [s].
+/// CPU time of this thread [s]; all that is measured runs on one.
 [[nodiscard]] double cpu_seconds();
 
 /// Median; the lower one of an even number. Zero for none.
