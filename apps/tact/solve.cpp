@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "tact/io/problem_any.hpp"
 #include "tact/io/solve_report.hpp"
+#include "tact/solve/mass_newton.hpp"
 
 namespace tact::app {
 
@@ -35,6 +36,7 @@ constexpr SolverName all_solvers[] = {
 struct Timed {
   SolveReport report;
   VecX lambda;
+  VecX jam_ray;
   double seconds = 0;
 };
 
@@ -49,6 +51,7 @@ Timed timed_solve(SolverName solver, const DelassusProblem& problem, const Solve
   const auto start = std::chrono::steady_clock::now();
   out.report = solve_with(solver, problem, options, work, out.lambda);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  out.jam_ray = work.jam_ray;
   return out;
 }
 
@@ -56,6 +59,21 @@ VecX velocity_of(const DelassusProblem& problem, const VecX& lambda) {
   VecX u;
   multiply(problem.G, lambda, u);
   return u + problem.b;
+}
+
+/// The mass form, without the Delassus matrix.
+Timed timed_mass_solve(const MassProblem& problem, const SolveWords& words) {
+  SolveOptions options;
+  options.tolerance = words.tolerance;
+  NewtonOptions settings;
+  settings.proximal = 0.01;  // there are no sweeps to start from
+  MassNewtonWorkspace work;
+  Timed out;
+  out.lambda.setZero(problem.rows());
+  const auto start = std::chrono::steady_clock::now();
+  out.report = mass_newton(problem, options, settings, work, out.lambda);
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
 }
 
 /// Every solver on the same problem; the best answer first.
@@ -89,12 +107,34 @@ std::optional<SolverName> solver_named(const std::string& word) {
   return std::nullopt;
 }
 
+/// Prints the answer; the exit code.
+int tell(const AnyProblem& file, const SolveAnswer& answer, const std::vector<SolverTrial>& trials,
+         bool as_json) {
+  const ContactProblem& problem = file.file.problem;
+  const SolveReportDetail detail{file.format != ProblemFormat::json};
+  fmt::print("{}", as_json ? solve_json(problem, answer, trials, detail)
+                           : solve_table(problem, answer, trials));
+  return answer.report.status == SolveStatus::converged ? good : violated;
+}
+
+int run_mass_solve(const AnyProblem& file, const std::string& source, const SolveWords& words) {
+  const auto mass = mass_problem(file.file.problem);
+  if (!mass) return complain(source + ": " + mass.error().message);
+  const Timed found = timed_mass_solve(*mass, words);
+  VecX v, u;
+  velocities(*mass, found.lambda, v, u);
+  SolveAnswer answer = explain(file.file.problem, judged(*mass), found.report, found.lambda, u);
+  answer.seconds = found.seconds;
+  return tell(file, answer, {}, words.json);
+}
+
 int run_solve(const SolveWords& words) {
   const auto bytes = read_input(words.file);
   if (!bytes) return complain(bytes.error().message);
   const std::string source = source_name(words.file);
   const auto file = read_problem(*bytes, source);
   if (!file) return complain(file.error().message);
+  if (words.solver == name(SolverName::mass_newton)) return run_mass_solve(*file, source, words);
   const ContactProblem& problem = file->file.problem;
   const auto reduced = reduce(problem);
   if (!reduced) return complain(source + ": " + reduced.error().message);
@@ -103,12 +143,13 @@ int run_solve(const SolveWords& words) {
   const Timed found = words.solver == "all"
                           ? compare(*reduced, words, trials)
                           : timed_solve(*solver_named(words.solver), *reduced, words);
-  SolveAnswer answer = explain(problem, *reduced, found.report, found.lambda);
+  SolveAnswer answer = explain(problem, judged(*reduced), found.report, found.lambda,
+                               velocity_of(*reduced, found.lambda));
   answer.seconds = found.seconds;
-  const SolveReportDetail detail{file->format != ProblemFormat::json};
-  fmt::print("{}", words.json ? solve_json(problem, answer, trials, detail)
-                              : solve_table(problem, answer, trials));
-  return answer.report.status == SolveStatus::converged ? good : violated;
+  if (found.jam_ray.size() > 0) answer.jam_ray = found.jam_ray;
+  if (words.force_range && answer.report.status == SolveStatus::converged)
+    answer.range = force_range(*reduced, found.lambda);
+  return tell(*file, answer, trials, words.json);
 }
 
 }  // namespace
@@ -127,8 +168,10 @@ void add_solve(CLI::App& app, Action& action) {
   command->add_option("PROBLEM", words->file, "A problem file; - for standard input.")->required();
   command
       ->add_option("--solver", words->solver,
-                   "auto (default), gs, admm, newton, newton_fb, lemke, box, or all to compare.")
-      ->check(CLI::IsMember({"auto", "gs", "admm", "newton", "newton_fb", "lemke", "box", "all"}));
+                   "auto (default), gs, admm, newton, newton_fb, newton_mass (never makes the "
+                   "Delassus matrix), lemke, box, or all to compare.")
+      ->check(CLI::IsMember(
+          {"auto", "gs", "admm", "newton", "newton_fb", "newton_mass", "lemke", "box", "all"}));
   command
       ->add_option("--tolerance", words->tolerance,
                    "The judge's residual that counts as solved (a pure number).")

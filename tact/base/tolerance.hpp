@@ -86,6 +86,31 @@ inline constexpr double fc3d = 1e-8;
 /// Interior-point method: residuals and gap below this, relative to the data, make a solution.
 inline constexpr double conic = 1e-10;
 
+/// Pivoting: an entry below this share of its column is no pivot; two ratios closer than this are
+/// the same.
+inline constexpr double pivot = 1e-10;
+
+/// Pivoting: variables that would reach zero within this share of the data do so together.
+inline constexpr double tie = 1e-12;
+
+/// Pivoting: a variable of the last basis may be negative by this share of the largest.
+inline constexpr double basis = 1e-9;
+
+/// Rank: a pivot of an orthogonal factorisation below this share of the largest is zero.
+inline constexpr double rank = 1e-10;
+
+/// Box friction: share of the diagonal that makes redundant contacts regular; the proximal loop
+/// takes its effect out again.
+inline constexpr double box = 1e-7;
+
+/// Force ranges: velocities below this share of the largest are none; a range narrower than this
+/// share of the largest force is one value.
+inline constexpr double range = 1e-8;
+
+/// Jams: a ray is one when any solution would need impulses larger than the data by the inverse of
+/// this.
+inline constexpr double jam = 1e-11;
+
 }  // namespace tolerance
 
 }  // namespace tact

@@ -19,24 +19,25 @@ Vec2 shifted_solve(const Mat2& D, double theta, const Vec2& x) {
 }
 
 /// θ >= 0 with |(D + θ)⁻¹ D y| = radius, for a point y outside the disc. 1/|·| is concave in θ, so
-/// Newton's method from a lower bound climbs to the root without a safeguard.
+/// Newton's method needs no safeguard: after one step it is below the root and climbs. The start
+/// is exact when D y is an eigenvector.
 double multiplier(const Mat2& D, const Vec2& y, double radius) {
   const Vec2 rhs = D * y;
+  const double size2 = rhs.squaredNorm();
+  const double rayleigh = rhs.dot(D * rhs) / size2;
   const double mean = 0.5 * (D(0, 0) + D(1, 1));
   const double spread = 0.5 * Vec2(D(0, 0) - D(1, 1), D(0, 1) + D(1, 0)).norm();
   const double least = std::max(mean - spread, 0.0);
-  double theta = least * (y.norm() / radius - 1);
-  if (spread <= tolerance::epsilon * mean) return theta;
+  double theta = std::max(std::sqrt(size2) / radius - rayleigh, 0.0);
   constexpr int most = 60;  // a handful in practice; each step at least doubles the digits
   for (int k = 0; k < most; ++k) {
     const Vec2 T = shifted_solve(D, theta, rhs);
-    const double size = T.norm();
-    const double slope = T.dot(shifted_solve(D, theta, T)) / size;  // -d|T|/dθ
-    const double step = (size - radius) * size / (radius * slope);
-    if (!(step > 0)) break;
-    theta += step;
-    // The curve bends within θ + least: the next step is below rounding.
-    if (step <= tolerance::quadratic * (theta + least)) break;
+    const double length = T.norm();
+    const double slope = T.dot(shifted_solve(D, theta, T)) / length;  // -d|T|/dθ
+    const double step = (length - radius) * length / (radius * slope);
+    theta = std::max(theta + step, 0.0);
+    // The curve bends within θ + least: after this the next step is below rounding.
+    if (!(std::abs(step) > tolerance::quadratic * (theta + least))) break;
   }
   return theta;
 }

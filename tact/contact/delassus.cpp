@@ -6,9 +6,7 @@
 #include "tact/base/expects.hpp"
 
 namespace tact {
-namespace {
 
-/// e γ⁻ + s on the normal rows.
 VecX law_shift(const ContactProblem& p, const VecX& before) {
   VecX shift = VecX::Zero(before.size());
   const auto offset = row_offsets(p.contacts);
@@ -27,8 +25,6 @@ VecX law_shift(const ContactProblem& p, const VecX& before) {
   }
   return shift;
 }
-
-}  // namespace
 
 void update_metrics(DelassusProblem& p) {
   double spare = 0;

@@ -115,14 +115,11 @@ ContactLabel label_patch(const LocalLaw& law, const double* lambda, const double
 
 }  // namespace
 
-LabelScales label_scales(const DelassusProblem& p, const VecX& lambda) {
-  VecX u;
-  multiply(p.G, lambda, u);
-  u += p.b;
+LabelScales label_scales(const JudgedContacts& p, const VecX& lambda, const VecX& u) {
   LabelScales out{0, 0};
-  for (Index i = 0; i < p.contacts(); ++i) {
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const LocalLaw& law = p.laws[i];
-    const Index at = p.G.offset[i];
+    const Index at = p.offset[i];
     out.force = std::max(out.force, std::abs(lambda[at + law.normal_row()]));
     const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
     for (Index r = 0; r < law.rows; ++r) {
@@ -137,19 +134,24 @@ LabelScales label_scales(const DelassusProblem& p, const VecX& lambda) {
   return out;
 }
 
-std::vector<ContactLabel> labels(const DelassusProblem& p, const VecX& lambda,
+std::vector<ContactLabel> labels(const JudgedContacts& p, const VecX& lambda, const VecX& u,
                                  const LabelScales& scales) {
-  VecX u;
-  multiply(p.G, lambda, u);
-  u += p.b;
   std::vector<ContactLabel> out;
   out.reserve(p.laws.size());
-  for (Index i = 0; i < p.contacts(); ++i) {
-    const Index at = p.G.offset[i];
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+    const Index at = p.offset[i];
     const auto label = p.laws[i].is_patch() ? label_patch : label_point;
     out.push_back(label(p.laws[i], lambda.data() + at, u.data() + at, scales));
   }
   return out;
+}
+
+std::vector<ContactLabel> labels(const DelassusProblem& p, const VecX& lambda) {
+  VecX u;
+  multiply(p.G, lambda, u);
+  u += p.b;
+  const JudgedContacts contacts = judged(p);
+  return labels(contacts, lambda, u, label_scales(contacts, lambda, u));
 }
 
 }  // namespace tact

@@ -11,7 +11,7 @@
 
 #include "tact/cone/friction_law.hpp"
 #include "tact/cone/patch_regime.hpp"
-#include "tact/contact/delassus.hpp"
+#include "tact/contact/residual.hpp"
 
 namespace tact {
 
@@ -36,10 +36,13 @@ struct LabelScales {
   double velocity = 1;  ///< [m/s]
   double tolerance = tolerance::label;
 };
-[[nodiscard]] LabelScales label_scales(const DelassusProblem& problem, const VecX& lambda);
+[[nodiscard]] LabelScales label_scales(const JudgedContacts& contacts, const VecX& lambda,
+                                       const VecX& u);
 
-/// One label per contact; u = G λ + b is computed here.
-[[nodiscard]] std::vector<ContactLabel> labels(const DelassusProblem& problem, const VecX& lambda,
-                                               const LabelScales& scales);
+/// One label per contact, from impulses and the velocities the law sees, u = G λ + b.
+[[nodiscard]] std::vector<ContactLabel> labels(const JudgedContacts& contacts, const VecX& lambda,
+                                               const VecX& u, const LabelScales& scales);
+/// With the problem's own scales.
+[[nodiscard]] std::vector<ContactLabel> labels(const DelassusProblem& problem, const VecX& lambda);
 
 }  // namespace tact

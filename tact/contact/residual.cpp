@@ -67,34 +67,49 @@ double fc3d_square(const LocalLaw& law, const double* lambda, const double* u, d
   return (l - CoulombCone(law.mu).project(l - rho * shifted)).squaredNorm();
 }
 
-std::optional<double> fc3d(const DelassusProblem& p, const VecX& lambda, const VecX& u) {
-  double sum = 0;
-  double diagonal = 0;
-  for (Index i = 0; i < p.contacts(); ++i) {
-    const LawKind kind = p.laws[i].kind;
-    if (kind != LawKind::frictionless && kind != LawKind::interval && kind != LawKind::disc)
+std::optional<double> fc3d(const JudgedContacts& p, const VecX& lambda, const VecX& u) {
+  for (const LocalLaw& law : p.laws)
+    if (law.kind != LawKind::frictionless && law.kind != LawKind::interval &&
+        law.kind != LawKind::disc)
       return std::nullopt;
-    diagonal += p.G.diagonal_block(i).diagonal().cwiseAbs().sum();
-  }
   const double size = p.b.norm();
-  if (!(size > 0) || !(diagonal > 0))
-    return lambda.squaredNorm() > 0 ? std::nullopt : std::optional(0.0);
-  const double rho = static_cast<double>(p.rows()) / diagonal;
-  for (Index i = 0; i < p.contacts(); ++i)
-    sum += fc3d_square(p.laws[i], lambda.data() + p.G.offset[i], u.data() + p.G.offset[i], rho);
+  if (!(size > 0) || !(p.diagonal > 0)) {
+    if (lambda.squaredNorm() > 0) return std::nullopt;
+    return 0.0;
+  }
+  const double rho = 1 / p.diagonal;
+  double sum = 0;
+  for (std::size_t i = 0; i < p.laws.size(); ++i)
+    sum += fc3d_square(p.laws[i], lambda.data() + p.offset[i], u.data() + p.offset[i], rho);
   return std::sqrt(sum) / (rho * size);
 }
 
 }  // namespace
 
-EnergyScales energy_scales(const DelassusProblem& p, const VecX& lambda) {
+JudgedContacts judged(const DelassusProblem& p) {
+  double diagonal = 0;
+  for (Index i = 0; i < p.contacts(); ++i) {
+    const double* block = p.G.values.data() + p.G.at[p.G.diagonal[i]];
+    const Index n = p.laws[i].rows;
+    for (Index r = 0; r < n; ++r) diagonal += std::abs(block[r * n + r]);
+  }
+  if (p.rows() > 0) diagonal /= static_cast<double>(p.rows());
+  return {p.laws, p.G.offset, p.metric_at, p.metric_values.data(), p.b, diagonal};
+}
+
+EnergyScales energy_scales(const JudgedContacts& p, const VecX& lambda) {
   double load = 0;
   double motion = 0;
-  for (Index i = 0; i < p.contacts(); ++i) {
-    load += energy(p.metric(i), lambda.data() + p.G.offset[i]);
-    motion += inverse_energy(p.metric(i), p.b.data() + p.G.offset[i]);
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+    load += energy(p.metric(i), lambda.data() + p.offset[i]);
+    motion += inverse_energy(p.metric(i), p.b.data() + p.offset[i]);
   }
   return {std::sqrt(load), std::sqrt(motion)};
+}
+
+EnergyScales energy_scales(const DelassusProblem& p, const VecX& lambda) {
+  return energy_scales(JudgedContacts{p.laws, p.G.offset, p.metric_at, p.metric_values.data(), p.b},
+                       lambda);
 }
 
 double energy_scale(const DelassusProblem& p, const VecX& lambda) {
@@ -102,24 +117,22 @@ double energy_scale(const DelassusProblem& p, const VecX& lambda) {
   return std::max(scales.load, scales.motion);
 }
 
-Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& work) {
-  TACT_EXPECTS(lambda.size() == p.rows());
+Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
+                  LocalWorkspace& work) {
   Residual out;
-  multiply(p.G, lambda, work.u);
-  work.u += p.b;
   double sum = 0, worst = -1;
   double y[6], image[6];
-  for (Index i = 0; i < p.contacts(); ++i) {
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const LocalMetric metric = p.metric(i);
-    const double* l = lambda.data() + p.G.offset[i];
-    natural_argument(metric, l, work.u.data() + p.G.offset[i], y);
-    project(p.laws[i], metric, y, image, work.local);
+    const double* l = lambda.data() + p.offset[i];
+    natural_argument(metric, l, u.data() + p.offset[i], y);
+    project(p.laws[i], metric, y, image, work);
     for (Index r = 0; r < metric.n; ++r) image[r] -= l[r];
     const double square = energy(metric, image);
     sum += square;
     if (!(square <= worst)) {  // negated, so that a NaN is the worst
       worst = square;
-      out.worst_contact = i;
+      out.worst_contact = static_cast<Index>(i);
     }
   }
   const EnergyScales scales = energy_scales(p, lambda);
@@ -128,8 +141,15 @@ Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& 
   out.natural = scale > 0 ? error / scale : 0;
   out.unhidden = scales.motion > 0 ? error / scales.motion : out.natural;
   if (!lambda.allFinite()) out.natural = out.unhidden = std::numeric_limits<double>::infinity();
-  out.fc3d = fc3d(p, lambda, work.u);
+  out.fc3d = fc3d(p, lambda, u);
   return out;
+}
+
+Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& work) {
+  TACT_EXPECTS(lambda.size() == p.rows());
+  multiply(p.G, lambda, work.u);
+  work.u += p.b;
+  return residual(judged(p), lambda, work.u, work.local);
 }
 
 Residual residual(const DelassusProblem& p, const VecX& lambda) {
@@ -137,38 +157,44 @@ Residual residual(const DelassusProblem& p, const VecX& lambda) {
   return residual(p, lambda, work);
 }
 
-ResidualParts residual_parts(const DelassusProblem& p, const VecX& lambda) {
-  TACT_EXPECTS(lambda.size() == p.rows());
+ResidualParts residual_parts(const JudgedContacts& p, const VecX& lambda, const VecX& velocity) {
   ResidualParts out;
-  JudgeWorkspace work;
-  multiply(p.G, lambda, work.u);
-  work.u += p.b;
-  const double scale = energy_scale(p, lambda);
+  const EnergyScales scales = energy_scales(p, lambda);
+  const double scale = std::max(scales.load, scales.motion);
   if (!(scale > 0)) return out;
+  LocalWorkspace work;
   double primal = 0, dual = 0;
   double y[6], image[6];
   constexpr double zero[6] = {};
-  for (Index i = 0; i < p.contacts(); ++i) {
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const LocalLaw& law = p.laws[i];
     const LocalMetric metric = p.metric(i);
-    const double* l = lambda.data() + p.G.offset[i];
-    const double* u = work.u.data() + p.G.offset[i];
-    project(law, metric, l, image, work.local);
+    const double* l = lambda.data() + p.offset[i];
+    const double* u = velocity.data() + p.offset[i];
+    project(law, metric, l, image, work);
     for (Index r = 0; r < law.rows; ++r) image[r] -= l[r];
     primal += energy(metric, image);
     // Moreau: the distance of W to K* is the length of P_K(-D⁻¹ W), friction rows left out.
     natural_argument(metric, zero, u, y);
-    project(law, metric, y, image, work.local);
+    project(law, metric, y, image, work);
     for (Index r = 0; r < law.rows; ++r)
       if (r != law.normal_row() && !(law.is_patch() && r < 2)) image[r] = 0;
     dual += energy(metric, image);
     const Power done = power(law, l, u);
     out.complementarity += std::abs(done.normal) / (scale * scale);
-    out.dissipation += (most_dissipation(law, l, u, work.local) + done.friction) / (scale * scale);
+    out.dissipation += (most_dissipation(law, l, u, work) + done.friction) / (scale * scale);
   }
   out.primal = std::sqrt(primal) / scale;
   out.dual = std::sqrt(dual) / scale;
   return out;
+}
+
+ResidualParts residual_parts(const DelassusProblem& p, const VecX& lambda) {
+  TACT_EXPECTS(lambda.size() == p.rows());
+  VecX u;
+  multiply(p.G, lambda, u);
+  u += p.b;
+  return residual_parts(judged(p), lambda, u);
 }
 
 double momentum_residual(const ContactProblem& p, const VecX& lambda, const VecX& velocity) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "tact/contact/delassus.hpp"
 
@@ -42,10 +43,31 @@ struct JudgeWorkspace {
   LocalWorkspace local;
 };
 
+/// The judge's core: contacts, impulses and the velocities u that follow from them, however those
+/// were computed. `b` is the free velocity, `diagonal` the mean of |diag G|.
+struct JudgedContacts {
+  std::span<const LocalLaw> laws;
+  std::span<const Index> offset;
+  std::span<const Index> metric_at;
+  const double* metric_values = nullptr;
+  const VecX& b;
+  double diagonal = 0;
+
+  [[nodiscard]] LocalMetric metric(std::size_t i) const {
+    return {laws[i].rows, metric_values + metric_at[i]};
+  }
+};
+[[nodiscard]] JudgedContacts judged(const DelassusProblem& problem);
+[[nodiscard]] Residual residual(const JudgedContacts& contacts, const VecX& lambda, const VecX& u,
+                                LocalWorkspace& work);
+[[nodiscard]] ResidualParts residual_parts(const JudgedContacts& contacts, const VecX& lambda,
+                                           const VecX& u);
+
 /// |λ|_D and |b|_{D⁻¹}, the roots of energies; the larger is the scale of all figures.
 struct EnergyScales {
   double load = 0, motion = 0;
 };
+[[nodiscard]] EnergyScales energy_scales(const JudgedContacts& contacts, const VecX& lambda);
 [[nodiscard]] EnergyScales energy_scales(const DelassusProblem& problem, const VecX& lambda);
 [[nodiscard]] double energy_scale(const DelassusProblem& problem, const VecX& lambda);
 

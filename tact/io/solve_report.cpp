@@ -69,6 +69,53 @@ Json trial_json(const SolverTrial& trial) {
   return out;
 }
 
+std::string_view name(ForceRange::Status status) {
+  switch (status) {
+    case ForceRange::Status::found:
+      return "found";
+    case ForceRange::Status::not_solved:
+      return "not_solved";
+    case ForceRange::Status::unsupported:
+      return "unsupported";
+    case ForceRange::Status::not_converged:
+      break;
+  }
+  return "not_converged";
+}
+
+/// JSON has no infinity: a string stands for it.
+Json bound(double x) {
+  if (std::isfinite(x)) return x;
+  return x > 0 ? "inf" : "-inf";
+}
+
+Json range_json(const ContactProblem& problem, const ForceRange& range) {
+  Json out = {{"status", std::string(name(range.status))}};
+  if (range.status != ForceRange::Status::found) return out;
+  const auto offset = row_offsets(problem.contacts);
+  out["unique_velocity"] = true;
+  out["rank"] = range.rank;
+  out["freedom"] = range.freedom;
+  out["smallest"] = by_contact(problem, range.smallest);
+  out["contacts"] = Json::array();
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Index normal = offset[i + 1] - 1;
+    Json contact = {{"unique", static_cast<bool>(range.unique[i])},
+                    {"normal_min", bound(range.low[normal])},
+                    {"normal_max", bound(range.high[normal])}};
+    contact["min"] = Json::array();
+    contact["max"] = Json::array();
+    for (Index r = offset[i]; r < offset[i + 1]; ++r) {
+      contact["min"].push_back(bound(range.low[r]));
+      contact["max"].push_back(bound(range.high[r]));
+    }
+    contact["witness_min"] = by_contact(problem, range.least_load.col(static_cast<Index>(i)));
+    contact["witness_max"] = by_contact(problem, range.greatest_load.col(static_cast<Index>(i)));
+    out["contacts"].push_back(contact);
+  }
+  return out;
+}
+
 // ------------------------------------------------------------------------------------- the table
 
 /// Columns padded to equal width, by characters as they are seen.
@@ -168,6 +215,30 @@ std::string verdict(const SolveAnswer& answer) {
       {"NOT SOLVED   ", figures, "; the numbers above are the best found, not an answer"});
 }
 
+std::string range_text(double x) {
+  if (std::isfinite(x)) return short_number(x, 4);
+  return x > 0 ? "∞" : "−∞";
+}
+
+std::string range_table(const ContactProblem& problem, const ForceRange& range) {
+  if (range.status == ForceRange::Status::unsupported)
+    return "force range  not known for patches with friction\n";
+  if (range.status != ForceRange::Status::found)
+    return "force range  not found; solve to a smaller tolerance\n";
+  const auto offset = row_offsets(problem.contacts);
+  std::vector<std::vector<std::string>> rows{
+      {"contact", "normal impulse: least", "greatest", "of least norm", ""}};
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const Index normal = offset[i + 1] - 1;
+    const std::string& given = problem.contacts[i].name;
+    rows.push_back({given.empty() ? std::to_string(i) : given, range_text(range.low[normal]),
+                    range_text(range.high[normal]), range_text(range.smallest[normal]),
+                    range.unique[i] ? "unique" : "a choice"});
+  }
+  return concat({layout(rows), "the velocities are unique; the impulses have ",
+                 std::to_string(range.freedom), " free directions\n"});
+}
+
 std::string trial_table(const std::vector<SolverTrial>& trials) {
   std::vector<std::vector<std::string>> rows{
       {"solver", "status", "residual", "iterations", "ms", "velocity differs by"}};
@@ -185,20 +256,19 @@ std::string trial_table(const std::vector<SolverTrial>& trials) {
 
 }  // namespace
 
-SolveAnswer explain(const ContactProblem& problem, const DelassusProblem& reduced,
-                    const SolveReport& report, const VecX& lambda) {
+SolveAnswer explain(const ContactProblem& problem, const JudgedContacts& contacts,
+                    const SolveReport& report, const VecX& lambda, const VecX& law_velocity) {
   SolveAnswer out;
   out.report = report;
   out.lambda = lambda;
-  out.parts = residual_parts(reduced, lambda);
-  out.labels = labels(reduced, lambda, label_scales(reduced, lambda));
+  out.parts = residual_parts(contacts, lambda, law_velocity);
+  out.labels = labels(contacts, lambda, law_velocity, label_scales(contacts, lambda, law_velocity));
   if (problem.in_mass_form()) {
     out.velocity = velocity_after(problem, lambda);
     out.contact_velocity = contact_velocity(problem, *out.velocity);
     out.momentum = momentum_residual(problem, lambda, *out.velocity);
   } else {
-    multiply(reduced.G, lambda, out.contact_velocity);
-    out.contact_velocity += reduced.b;
+    out.contact_velocity = law_velocity;
   }
   return out;
 }
@@ -228,6 +298,7 @@ std::string solve_json(const ContactProblem& problem, const SolveAnswer& answer,
     out["labels"].push_back(std::string(name(answer.labels[i].regime)));
     out["contacts"].push_back(label_json(problem.contacts[i], answer.labels[i]));
   }
+  if (answer.range) out["force_range"] = range_json(problem, *answer.range);
   if (answer.jam_ray) out["jam_ray"] = by_contact(problem, *answer.jam_ray);
   out["seconds"] = answer.seconds;
   if (!trials.empty()) {
@@ -247,6 +318,7 @@ std::string solve_table(const ContactProblem& problem, const SolveAnswer& answer
         concat({"velocity     ", joined(answer.velocity->data(), answer.velocity->size()), "\n"});
   if (!answer.labels.empty()) out += concat({"contacts     ", label_counts(answer), "\n"});
   out += verdict(answer) + "\n";
+  if (answer.range) out += concat({"\n", range_table(problem, *answer.range)});
   if (!trials.empty()) out += concat({"\n", trial_table(trials)});
   return out;
 }

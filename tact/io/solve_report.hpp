@@ -9,6 +9,7 @@
 #include "tact/contact/labels.hpp"
 #include "tact/contact/problem.hpp"
 #include "tact/contact/residual.hpp"
+#include "tact/solve/force_range.hpp"
 #include "tact/solve/solver.hpp"
 
 namespace tact {
@@ -22,8 +23,9 @@ struct SolveAnswer {
   std::optional<VecX> velocity;    ///< u⁺, in mass form
   std::optional<double> momentum;  ///< residual of the momentum balance, in mass form
   std::vector<ContactLabel> labels;
-  std::optional<VecX> jam_ray;  ///< why there is no solution
-  double seconds = 0;           ///< of the solve alone
+  std::optional<ForceRange> range;  ///< on request
+  std::optional<VecX> jam_ray;      ///< why there is no solution
+  double seconds = 0;               ///< of the solve alone
 };
 
 /// One row of the comparison of solvers.
@@ -33,9 +35,11 @@ struct SolverTrial {
   double distance = 0;  ///< of its contact velocities to those of the best answer, relative
 };
 
-/// Everything that follows from the impulses: velocities, labels, residuals.
-[[nodiscard]] SolveAnswer explain(const ContactProblem& problem, const DelassusProblem& reduced,
-                                  const SolveReport& report, const VecX& lambda);
+/// Everything that follows from the impulses: velocities, labels, residuals. `law_velocity` is
+/// what the laws see, G λ + b.
+[[nodiscard]] SolveAnswer explain(const ContactProblem& problem, const JudgedContacts& contacts,
+                                  const SolveReport& report, const VecX& lambda,
+                                  const VecX& law_velocity);
 
 struct SolveReportDetail {
   bool fc3d = false;  ///< print the collection's residual

@@ -34,7 +34,17 @@ void add_product(const double* block, const double* x, double* y) {
     for (int r = 0; r < Rows; ++r) y[r] += block[c * Rows + r] * x[c];
 }
 
-void add_product(const double* block, Index rows, Index cols, const double* x, double* y) {
+template <>
+inline void add_product<3, 3>(const double* b, const double* x, double* y) {
+  const double x0 = x[0], x1 = x[1], x2 = x[2];
+  const double y0 = y[0] + (b[0] * x0 + b[3] * x1 + b[6] * x2);
+  const double y1 = y[1] + (b[1] * x0 + b[4] * x1 + b[7] * x2);
+  y[2] += b[2] * x0 + b[5] * x1 + b[8] * x2;
+  y[0] = y0;
+  y[1] = y1;
+}
+
+inline void add_product(const double* block, Index rows, Index cols, const double* x, double* y) {
   if (rows == 3 && cols == 3) return add_product<3, 3>(block, x, y);
   if (rows == 6 && cols == 6) return add_product<6, 6>(block, x, y);
   if (rows == 2 && cols == 2) return add_product<2, 2>(block, x, y);

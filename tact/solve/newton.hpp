@@ -8,10 +8,9 @@
 // One block-sparse LU per step. Reference: [FrictionM4] NCP.
 #pragma once
 
-#include <vector>
-
 #include "tact/linalg/block_lu.hpp"
 #include "tact/solve/local_equation.hpp"
+#include "tact/solve/proximal_newton.hpp"
 #include "tact/solve/solver.hpp"
 
 namespace tact {
@@ -25,8 +24,7 @@ struct NewtonOptions {
 struct NewtonWorkspace {
   BlockLu lu;
   JudgeWorkspace judge;
-  VecX centre, trial, gap, step, best, u;
-  std::vector<double> history;
+  ProximalWorkspace loop;
 };
 
 /// Default at most 300 linear systems.

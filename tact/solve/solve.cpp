@@ -33,27 +33,36 @@ SolveReport one_contact(const DelassusProblem& p, const SolveOptions& options, I
   return report;
 }
 
-/// Sweeps while the change of a sweep shrinks fast enough to reach the tolerance within `budget`.
-SolveReport fast_sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
-                        IslandWorkspace& w, VecX& lambda) {
+/// At most `budget` sweeps; fewer when a sweep changes nothing that counts.
+SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
+                   IslandWorkspace& w, VecX& lambda) {
   SolveReport report;
   report.solver = SolverName::gauss_seidel;
   const double goal = options.tolerance * energy_scale(p, lambda);
-  double last = 0;
-  constexpr int least = 3;
-  for (int k = 1; k <= budget; ++k) {
+  const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
+  while (report.iterations < budget) {
     const double change = std::sqrt(gauss_seidel_sweep(p, lambda, w.sweeps.local));
-    report.iterations = k;
-    if (change <= goal) break;
-    if (k >= least) {
-      const double rate = change / last;
-      if (!(rate < 1) || std::log(goal / change) / std::log(rate) > budget - k) break;
-    }
-    last = change;
+    ++report.iterations;
+    if (change <= goal || uncoupled) break;
   }
   report.residual = residual(p, lambda, w.sweeps.judge);
   if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
   return report;
+}
+
+/// How many sweeps are worth doing before Newton's method: as many as cost a few of its steps. In
+/// the plane, where the natural map is piecewise linear and Newton's method may walk from piece to
+/// piece, more of them pay (measured: docs/solvers.md).
+int worthwhile_sweeps(const DelassusProblem& p) {
+  const auto stored = static_cast<double>(p.G.values.size());
+  constexpr double visit = 60;  // a one-contact solve, in multiplications
+  const double sweep = stored + visit * static_cast<double>(p.contacts());
+  const double step = stored * std::sqrt(stored) / 3;  // exact when every block is stored
+  const bool planar =
+      std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) { return law.rows <= 2; });
+  constexpr double many = 10, few = 1.5;
+  constexpr int least = 3, most = 200;
+  return std::clamp(static_cast<int>((planar ? many : few) * step / sweep), least, most);
 }
 
 /// A method and its settings: what the list of fallbacks is made of.
@@ -101,7 +110,21 @@ constexpr Attempt admm_first[] = {
 /// than a dozen of the former.
 bool factor_is_costly(const BlockLu& lu) {
   constexpr double ratio = 25;
-  return lu.multiplications() > ratio * static_cast<double>(lu.stored());
+  constexpr double large = 1e6;
+  return lu.multiplications() > large &&
+         lu.multiplications() > ratio * static_cast<double>(lu.stored());
+}
+
+/// Looks for the reason of a failure: a jam shows as velocities that no impulse repairs.
+void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
+  constexpr double visible = 1e-3;  // of the free velocity
+  constexpr Index largest = 3000;   // rows; the search is dense
+  w.ray.resize(0);
+  if (report.residual.unhidden < visible || p.rows() > largest) return;
+  if (auto ray = jam_ray(p, w.jam)) {
+    w.ray = *std::move(ray);
+    report.status = SolveStatus::infeasible;
+  }
 }
 
 SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
@@ -110,14 +133,14 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
     SolveReport report = one_contact(p, options, w, lambda);
     if (report.status == SolveStatus::converged) return report;
   }
-  constexpr int few = 8, many = 40;
-  w.best = lambda;
-  SolveReport best = fast_sweeps(p, options, p.contacts() < many ? few : many, w, lambda);
+  if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
+  const bool costly = factor_is_costly(w.newton.lu);
+  constexpr int few = 5;
+  SolveReport best = sweeps(p, options, costly ? few : worthwhile_sweeps(p), w, lambda);
   if (best.status == SolveStatus::converged) return best;
   w.best = lambda;
-  if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
   const std::span<const Attempt> attempts =
-      factor_is_costly(w.newton.lu) ? std::span<const Attempt>(admm_first) : newton_first;
+      costly ? std::span<const Attempt>(admm_first) : newton_first;
   for (const Attempt& attempt : attempts) {
     if (attempt.from_zero)
       lambda.setZero();
@@ -125,6 +148,8 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       lambda = w.best;
     keep_better(run(attempt, p, options, w, lambda), lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
+    if (&attempt == attempts.data()) explain_failure(p, w, best);
+    if (best.status == SolveStatus::infeasible) break;
   }
   lambda = w.best;
   return best;
@@ -147,8 +172,8 @@ void polish(const DelassusProblem& p, IslandWorkspace& w, VecX& lambda, SolveRep
     lambda = w.best;
 }
 
-SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
-                      IslandWorkspace& w, VecX& lambda) {
+SolveReport run_method(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                       IslandWorkspace& w, VecX& lambda) {
   switch (solver) {
     case SolverName::gauss_seidel:
       return gauss_seidel(p, options, w.sweeps, lambda);
@@ -160,12 +185,29 @@ SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOp
       if (solver == SolverName::fischer_burmeister) settings.map = NewtonMap::fischer_burmeister;
       return newton(p, options, settings, w.newton, lambda);
     }
+    case SolverName::lemke:
+      return lemke(p, options, w.lemke, lambda);
+    case SolverName::box:
+      return box_direct(p, options, w.box, lambda);
     default: {
       SolveReport report = solve_island(p, options, w, lambda);
       if (options.polish && report.status == SolveStatus::converged) polish(p, w, lambda, report);
       return report;
     }
   }
+}
+
+SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                      IslandWorkspace& w, VecX& lambda) {
+  w.ray.resize(0);
+  SolveReport report = run_method(solver, p, options, w, lambda);
+  const bool unexplained = report.status == SolveStatus::not_converged ||
+                           (report.status == SolveStatus::infeasible && w.ray.size() == 0);
+  if (unexplained) {
+    report.status = SolveStatus::not_converged;
+    explain_failure(p, w, report);
+  }
+  return report;
 }
 
 /// One report for all islands: the worst status, the solver of the worst residual.
@@ -187,6 +229,27 @@ SolveReport combine(const std::vector<SolveReport>& reports, std::size_t count) 
   return all;
 }
 
+/// Without splitting.
+SolveReport solve_whole(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
+                        SolveWorkspace& work, VecX& lambda) {
+  SolveReport report = run_named(solver, p, options, work.workers.front(), lambda);
+  if (report.status == SolveStatus::infeasible) work.jam_ray = work.workers.front().ray;
+  return report;
+}
+
+/// The first island's ray that there is, in the rows of the whole.
+void gather_ray(const DelassusProblem& p, SolveWorkspace& work) {
+  for (std::size_t k = 0; k < work.islands.problems.size(); ++k) {
+    if (work.reports[k].status != SolveStatus::infeasible) continue;
+    work.jam_ray.setZero(p.rows());
+    const DelassusProblem& part = work.islands.problems[k];
+    for (std::size_t j = 0; j < work.islands.contacts[k].size(); ++j)
+      work.jam_ray.segment(p.G.offset[work.islands.contacts[k][j]], part.laws[j].rows) =
+          work.rays[k].segment(part.G.offset[j], part.laws[j].rows);
+    return;
+  }
+}
+
 /// Small problems are not worth splitting: sweeps do not mind.
 constexpr Index worth_splitting = 8;
 
@@ -195,23 +258,26 @@ constexpr Index worth_splitting = 8;
 SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
                        SolveWorkspace& work, VecX& lambda) {
   TACT_EXPECTS(lambda.size() == p.rows() && !work.workers.empty());
+  work.jam_ray.resize(0);
   if (p.contacts() == 0) {
     SolveReport empty;
     empty.status = SolveStatus::converged;
     return empty;
   }
-  if (p.contacts() <= worth_splitting)
-    return run_named(solver, p, options, work.workers.front(), lambda);
+  const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
+  if (p.contacts() <= worth_splitting && !(uncoupled && solver == SolverName::automatic))
+    return solve_whole(solver, p, options, work, lambda);
   if (solver == SolverName::automatic) {
     // Sweeps do not mind islands: many problems are solved before they need splitting.
     constexpr int few = 3;
-    const SolveReport swept = fast_sweeps(p, options, few, work.workers.front(), lambda);
+    const SolveReport swept = sweeps(p, options, few, work.workers.front(), lambda);
     if (swept.status == SolveStatus::converged && !options.polish) return swept;
   }
   split(p, work.islands);
   const std::size_t count = work.islands.problems.size();
-  if (count == 1) return run_named(solver, p, options, work.workers.front(), lambda);
+  if (count == 1) return solve_whole(solver, p, options, work, lambda);
   if (work.reports.size() < count) work.reports.resize(count);
+  if (work.rays.size() < count) work.rays.resize(count);
   const auto threads = static_cast<int>(work.workers.size());
   parallel_for(static_cast<int>(count), threads, [&](int k, int worker) {
     const DelassusProblem& part = work.islands.problems[k];
@@ -222,11 +288,13 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
       w.lambda.segment(part.G.offset[j], part.laws[j].rows) =
           lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows);
     work.reports[k] = run_named(solver, part, options, w, w.lambda);
+    work.rays[k].swap(w.ray);
     for (std::size_t j = 0; j < contacts.size(); ++j)
       lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows) =
           w.lambda.segment(part.G.offset[j], part.laws[j].rows);
   });
   SolveReport report = combine(work.reports, count);
+  if (report.status == SolveStatus::infeasible) gather_ray(p, work);
   report.residual = residual(p, lambda, work.judge);
   // The judge has the last word, on the whole.
   if (report.status == SolveStatus::converged || report.status == SolveStatus::not_converged)

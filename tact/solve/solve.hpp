@@ -13,7 +13,10 @@
 #include <vector>
 
 #include "tact/solve/admm.hpp"
+#include "tact/solve/box_direct.hpp"
 #include "tact/solve/gauss_seidel.hpp"
+#include "tact/solve/jam.hpp"
+#include "tact/solve/lemke.hpp"
 #include "tact/solve/newton.hpp"
 
 namespace tact {
@@ -23,6 +26,10 @@ struct IslandWorkspace {
   GaussSeidelWorkspace sweeps;
   NewtonWorkspace newton;
   AdmmWorkspace admm;
+  LemkeWorkspace lemke;
+  BoxWorkspace box;
+  JamWorkspace jam;
+  VecX ray;  ///< why the island has no solution; empty when it may have one
   VecX lambda, best;
 };
 
@@ -30,7 +37,10 @@ struct SolveWorkspace {
   Islands islands;
   std::vector<IslandWorkspace> workers{1};  ///< one per thread
   std::vector<SolveReport> reports;         ///< one per island
+  std::vector<VecX> rays;                   ///< one per island
   JudgeWorkspace judge;
+  /// After `infeasible`: loads that cancel and yet do work, see jam.hpp. Empty otherwise.
+  VecX jam_ray;
 };
 
 /// `lambda` is the start (zero, or the last step's impulses) and the answer. The report's solver is

@@ -31,6 +31,8 @@ std::string_view name(SolverName solver) {
       return "newton";
     case SolverName::fischer_burmeister:
       return "newton_fb";
+    case SolverName::mass_newton:
+      return "newton_mass";
     case SolverName::lemke:
       return "lemke";
     case SolverName::box:

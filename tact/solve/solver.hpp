@@ -20,8 +20,17 @@ enum class SolveStatus {
 };
 [[nodiscard]] std::string_view name(SolveStatus status);
 
-enum class SolverName { automatic, gauss_seidel, admm, newton, fischer_burmeister, lemke, box };
-/// `auto`, `gs`, `admm`, `newton`, `newton_fb`, `lemke`, `box`.
+enum class SolverName {
+  automatic,
+  gauss_seidel,
+  admm,
+  newton,
+  fischer_burmeister,
+  mass_newton,
+  lemke,
+  box
+};
+/// `auto`, `gs`, `admm`, `newton`, `newton_fb`, `newton_mass`, `lemke`, `box`.
 [[nodiscard]] std::string_view name(SolverName solver);
 
 struct SolveOptions {

@@ -1,0 +1,203 @@
+// solve/jam.cpp - the search for a ray, and its check.
+#include "tact/solve/jam.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tact/base/expects.hpp"
+#include "tact/linalg/nnls.hpp"
+
+namespace tact {
+namespace {
+
+/// One load: the normal force of a point, or a force at a point of a hull.
+struct Push {
+  Index contact;
+  Vec3 load;  ///< [m_T, f_N]; of a point only the last counts
+};
+
+/// The rows of the normal load of a contact, moments first; -1 where there is none.
+struct NormalRows {
+  Index row[3];
+};
+NormalRows normal_rows(const DelassusProblem& p, Index i) {
+  const Index at = p.G.offset[i];
+  const LocalLaw& law = p.laws[i];
+  if (!law.is_patch()) return {{-1, -1, at + law.normal_row()}};
+  return {{at, at + 1, at + law.normal_row()}};
+}
+
+void add_to(const DelassusProblem& p, const Push& push, double size, VecX& z) {
+  const NormalRows rows = normal_rows(p, push.contact);
+  for (Index k = 0; k < 3; ++k)
+    if (rows.row[k] >= 0) z[rows.row[k]] += size * push.load[k];
+}
+
+/// y = G'x.
+void multiply_transposed(const BlockMatrix& G, const VecX& x, VecX& y) {
+  y.setZero(G.size());
+  for (Index i = 0; i < G.blocks(); ++i) {
+    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
+      const auto block = G.block(i, e);
+      const Index to = G.offset[G.col[e]];
+      for (Index c = 0; c < block.cols(); ++c)
+        for (Index r = 0; r < block.rows(); ++r) y[to + c] += block(r, c) * x[G.offset[i] + r];
+    }
+  }
+}
+
+/// |x|_D, or |x|_{D⁻¹}; D diagonal.
+double size_of(const DelassusProblem& p, const VecX& x, bool dual) {
+  double sum = 0;
+  for (Index i = 0; i < p.contacts(); ++i) {
+    for (Index r = 0; r < p.laws[i].rows; ++r) {
+      const double d = p.metric(i).matrix(r, r);
+      const double value = x[p.G.offset[i] + r];
+      sum += value * value * (dual ? 1 / d : d);
+    }
+  }
+  return std::sqrt(sum);
+}
+
+Vec3 force_at(const Vec2& x) {
+  const Vec2 turned = perp(x);
+  return {turned[0], turned[1], 1};
+}
+
+std::vector<Push> first_pushes(const DelassusProblem& p) {
+  std::vector<Push> pushes;
+  for (Index i = 0; i < p.contacts(); ++i) {
+    if (!p.laws[i].is_patch()) {
+      pushes.push_back({i, Vec3::UnitZ()});
+      continue;
+    }
+    const PlanarSet& hull = p.laws[i].patch->cone.hull();
+    for (const Vec2& x : hull.vertices()) pushes.push_back({i, force_at(x)});
+    if (hull.kind() == PlanarSet::Kind::polygon) continue;
+    for (const Vec2& d : {Vec2(1, 0), Vec2(0, 1), Vec2(-1, 0), Vec2(0, -1)})
+      pushes.push_back({i, force_at(hull.support(d))});
+  }
+  return pushes;
+}
+
+class Search {
+ public:
+  Search(const DelassusProblem& p, JamWorkspace& work)
+      : p_(p), work_(work), size_(size_of(p, p.b, true)), unit_(p.rows()) {
+    for (Index i = 0; i < p.contacts(); ++i)
+      for (Index r = 0; r < p.laws[i].rows; ++r)
+        unit_[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
+    for (const Push& push : first_pushes(p)) add(push);
+  }
+
+  std::optional<VecX> run() {
+    constexpr int rounds = 60;
+    work_.target = VecX::Unit(p_.rows() + 1, p_.rows());
+    for (int round = 0; round < rounds; ++round) {
+      const auto count = static_cast<Index>(pushes_.size());
+      const Nnls fit = nnls(work_.system.leftCols(count), work_.target);
+      VecX z = VecX::Zero(p_.rows());
+      for (Index k = 0; k < count; ++k) add_to(p_, pushes_[k], fit.x[k], z);
+      const double length = size_of(p_, z, false);
+      if (length > 0) {
+        z /= length;
+        if (is_jam_ray(p_, z)) return z;
+      }
+      if (!add_worst(fit.residual)) break;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// The column [G'z in units of the diagonal; -b.z over |b|] of a push, scaled to |z|_D = 1.
+  void add(Push push) {
+    VecX z = VecX::Zero(p_.rows());
+    add_to(p_, push, 1, z);
+    const double length = size_of(p_, z, false);
+    push.load /= length;
+    z /= length;
+    multiply_transposed(p_.G, z, work_.image);
+    const auto k = static_cast<Index>(pushes_.size());
+    if (work_.system.rows() != p_.rows() + 1 || work_.system.cols() <= k)
+      work_.system.conservativeResize(p_.rows() + 1, 2 * k + 8);
+    work_.system.col(k).head(p_.rows()) = unit_.cwiseProduct(work_.image);
+    work_.system(p_.rows(), k) = -p_.b.dot(z) / size_;
+    pushes_.push_back(push);
+  }
+
+  /// On every round hull the point where the velocity left over is most negative. False when no
+  /// point is worse than those in use.
+  bool add_worst(const VecX& residual) {
+    // The gradient of a push z: z.(G D^-½ r - b r_last / |b|).
+    VecX d;
+    const VecX scaled = unit_.cwiseProduct(residual.head(p_.rows()));
+    multiply(p_.G, scaled, d);
+    d -= p_.b * (residual[p_.rows()] / size_);
+    bool added = false;
+    for (Index i = 0; i < p_.contacts(); ++i) {
+      if (!p_.laws[i].is_patch()) continue;
+      const PatchCone& cone = p_.laws[i].patch->cone;
+      if (cone.hull().kind() == PlanarSet::Kind::polygon) continue;
+      const NormalRows rows = normal_rows(p_, i);
+      const Vec3 direction(d[rows.row[0]], d[rows.row[1]], d[rows.row[2]]);
+      const Vec3 load = cone.support(direction);
+      VecX z = VecX::Zero(p_.rows());
+      add_to(p_, {i, load}, 1, z);
+      if (!(direction.dot(load) > tolerance::rounding * size_of(p_, z, false))) continue;
+      add({i, load});
+      added = true;
+    }
+    return added;
+  }
+
+  const DelassusProblem& p_;
+  JamWorkspace& work_;
+  double size_;
+  VecX unit_;
+  std::vector<Push> pushes_;
+};
+
+/// Whether z is zero on friction rows and every normal load in its cone, to rounding of |z|_D.
+bool is_normal_load(const DelassusProblem& p, const VecX& z, double size) {
+  const double slack = tolerance::rounding * size;
+  VecX rest = z;
+  VecX outside = VecX::Zero(z.size());
+  for (Index i = 0; i < p.contacts(); ++i) {
+    const NormalRows rows = normal_rows(p, i);
+    const double force = z[rows.row[2]];
+    if (p.laws[i].is_patch()) {
+      const Vec3 load(z[rows.row[0]], z[rows.row[1]], force);
+      const Vec3 gap = load - p.laws[i].patch->cone.project(load, Mat3(p.metric(i).normal_upper()));
+      for (Index k = 0; k < 3; ++k) outside[rows.row[k]] = gap[k];
+    } else {
+      outside[rows.row[2]] = std::min(force, 0.0);
+    }
+    for (const Index row : rows.row)
+      if (row >= 0) rest[row] = 0;
+  }
+  return rest.isZero(0) && size_of(p, outside, false) <= slack;
+}
+
+}  // namespace
+
+bool is_jam_ray(const DelassusProblem& p, const VecX& z, double tolerance) {
+  TACT_EXPECTS(z.size() == p.rows());
+  const double size = size_of(p, z, false);
+  const double gain = -p.b.dot(z);
+  if (!(size > 0) || !(gain > 0) || !z.allFinite()) return false;
+  // Work against velocities that rounding could have made is none.
+  const double motion = size_of(p, p.b, true);
+  if (!(gain > tact::tolerance::quadratic * motion * size)) return false;
+  if (!is_normal_load(p, z, size)) return false;
+  VecX image;
+  multiply_transposed(p.G, z, image);
+  return size_of(p, image, true) * motion <= tolerance * gain;
+}
+
+std::optional<VecX> jam_ray(const DelassusProblem& problem, JamWorkspace& work) {
+  if (problem.contacts() == 0 || problem.b.isZero(0)) return std::nullopt;
+  return Search(problem, work).run();
+}
+
+}  // namespace tact

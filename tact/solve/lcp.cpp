@@ -1,0 +1,129 @@
+// solve/lcp.cpp - generators of every law, and M = B'GB with the coupling of load and friction.
+#include "tact/solve/lcp.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tact {
+namespace {
+
+/// Corners of the friction bound per unit of load; none when there is no friction to speak of.
+Index corner_count(const LocalLaw& law) {
+  if (law.kind == LawKind::interval) return law.mu > 0 ? 2 : 0;
+  if (law.kind == LawKind::polygon)
+    return law.polygon->size() > 1 ? static_cast<Index>(law.polygon->size()) : 0;
+  return 0;
+}
+
+Vec3 corner(const LocalLaw& law, Index k) {
+  if (law.kind == LawKind::interval) return {k == 0 ? law.mu : -law.mu, 0, 0};
+  return {(*law.polygon)[k][0], (*law.polygon)[k][1], 0};
+}
+
+double squared(const LocalMetric& metric, const Vec3& g) {
+  return energy(metric, g.data());
+}
+
+void add_columns(const LocalLaw& law, const LocalMetric& metric, Index contact, ContactLcp& out) {
+  const auto add = [&](LcpRole role, const Vec3& g, double scale) {
+    out.columns.push_back({contact, role, g});
+    out.scale[static_cast<Index>(out.columns.size()) - 1] = scale;
+  };
+  if (law.kind == LawKind::patch) {
+    for (const Vec2& x : law.patch->cone.hull().vertices()) {
+      const Vec2 turned = perp(x);
+      const Vec3 g(turned[0], turned[1], 1);
+      add(LcpRole::load, g, 1 / std::sqrt(squared(metric, g)));
+    }
+    return;
+  }
+  const Vec3 normal = Vec3::Unit(law.normal_row());
+  add(LcpRole::load, normal, 1 / std::sqrt(squared(metric, normal)));
+  const Index corners = corner_count(law);
+  if (corners == 0) return;
+  double size = 0;
+  for (Index k = 0; k < corners; ++k) size = std::max(size, squared(metric, corner(law, k)));
+  size = std::sqrt(size);
+  for (Index k = 0; k < corners; ++k) add(LcpRole::friction, corner(law, k), 1 / size);
+  add(LcpRole::sliding, Vec3::Zero(), size);
+}
+
+/// Number of unknowns of a contact.
+Index column_count(const LocalLaw& law) {
+  if (law.kind == LawKind::patch)
+    return static_cast<Index>(law.patch->cone.hull().vertices().size());
+  const Index corners = corner_count(law);
+  return corners > 0 ? corners + 2 : 1;
+}
+
+/// M of the columns of contact i and those of the contact of `entry`.
+void fill_block(const DelassusProblem& p, Index i, Index entry, ContactLcp& out) {
+  const Index j = p.G.col[entry];
+  const auto block = p.G.block(i, entry);
+  for (Index b = out.begin[j]; b < out.begin[j + 1]; ++b) {
+    Vec3 moved = Vec3::Zero();
+    for (Index s = 0; s < block.cols(); ++s)
+      for (Index r = 0; r < block.rows(); ++r) moved[r] += block(r, s) * out.columns[b].g[s];
+    for (Index a = out.begin[i]; a < out.begin[i + 1]; ++a)
+      out.M(a, b) = out.scale[a] * out.scale[b] * out.columns[a].g.dot(moved);
+  }
+}
+
+/// w_β += σ, w_σ = N - Σβ.
+void couple(Index first, Index last, ContactLcp& out) {
+  const Index sliding = last - 1;
+  const double s = out.scale[sliding];
+  out.M(sliding, first) = s * out.scale[first];
+  for (Index b = first + 1; b < sliding; ++b) {
+    out.M(b, sliding) = s * out.scale[b];
+    out.M(sliding, b) = -s * out.scale[b];
+  }
+}
+
+}  // namespace
+
+bool has_lcp(const LocalLaw& law) {
+  switch (law.kind) {
+    case LawKind::frictionless:
+    case LawKind::interval:
+    case LawKind::polygon:
+      return true;
+    case LawKind::patch:
+      return law.patch->cone.hull().kind() == PlanarSet::Kind::polygon;
+    default:
+      return false;
+  }
+}
+
+bool write_lcp(const DelassusProblem& p, ContactLcp& out) {
+  if (!std::all_of(p.laws.begin(), p.laws.end(), has_lcp)) return false;
+  out.begin.assign(1, 0);
+  for (const LocalLaw& law : p.laws) out.begin.push_back(out.begin.back() + column_count(law));
+  const Index n = out.begin.back();
+  out.columns.clear();
+  out.columns.reserve(n);
+  out.scale.resize(n);
+  for (Index i = 0; i < p.contacts(); ++i) add_columns(p.laws[i], p.metric(i), i, out);
+  out.M.setZero(n, n);
+  out.q.setZero(n);
+  for (Index i = 0; i < p.contacts(); ++i) {
+    for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) fill_block(p, i, e, out);
+    for (Index a = out.begin[i]; a < out.begin[i + 1]; ++a)
+      for (Index r = 0; r < p.laws[i].rows; ++r)
+        out.q[a] += out.scale[a] * out.columns[a].g[r] * p.b[p.G.offset[i] + r];
+    if (corner_count(p.laws[i]) > 0) couple(out.begin[i], out.begin[i + 1], out);
+  }
+  return true;
+}
+
+void impulses(const DelassusProblem& p, const ContactLcp& lcp, const VecX& z, VecX& lambda) {
+  lambda.setZero(p.rows());
+  for (Index a = 0; a < z.size(); ++a) {
+    const LcpColumn& column = lcp.columns[a];
+    double* l = lambda.data() + p.G.offset[column.contact];
+    for (Index r = 0; r < p.laws[column.contact].rows; ++r)
+      l[r] += lcp.scale[a] * z[a] * column.g[r];
+  }
+}
+
+}  // namespace tact

@@ -1,0 +1,109 @@
+// solve/proximal_newton.hpp - the loop shared by Newton's method on G and on M: a non-monotone line
+// search inside a proximal-point iteration.
+//
+// A System is one proximal problem, F(λ) = 0 with the pull α D (λ - centre) added to the velocity:
+//     double evaluate(λ)          |F(λ)|_D; remembers what direction() needs
+//     bool   direction(λ, step)   step = -F'(λ)⁻¹ F(λ), at the λ last evaluated
+//     Residual judge(λ)           of the problem itself
+//     double& alpha, VecX& centre
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "tact/solve/solver.hpp"
+
+namespace tact {
+
+struct ProximalWorkspace {
+  VecX centre, trial, step, best;
+  std::vector<double> history;
+};
+
+namespace detail {
+
+inline constexpr int newton_patience = 12;  ///< Newton steps for one proximal problem
+inline constexpr int newton_memory = 5;  ///< line search: no worse than the worst of so many steps
+
+/// λ + t step with the first t = 1, 1/2, ... that is no worse than the recent past.
+template <class System>
+bool line_search(System& system, ProximalWorkspace& work, double& size, VecX& lambda) {
+  double reference = size;
+  const std::size_t count = work.history.size();
+  for (std::size_t k = count > newton_memory ? count - newton_memory : 0; k < count; ++k)
+    reference = std::max(reference, work.history[k]);
+  constexpr int halvings = 10;
+  double t = 1;
+  for (int h = 0; h < halvings; ++h, t *= 0.5) {
+    work.trial = lambda + t * work.step;
+    const double trial = system.evaluate(work.trial);
+    if (trial < (1 - tolerance::armijo * t) * reference) {
+      lambda.swap(work.trial);
+      size = trial;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// α after a proximal problem: smaller when it was easy, larger when it was not solved.
+inline double next_alpha(double alpha, bool failed, int steps) {
+  constexpr double largest = 1e3, ten = 10, three = 3;
+  constexpr int easy = 4, fair = 8;
+  if (failed) return std::min(largest, alpha * ten);
+  if (steps <= easy) return std::max(tolerance::metric, alpha / ten);
+  return steps <= fair ? std::max(tolerance::metric, alpha / three) : alpha;
+}
+
+}  // namespace detail
+
+/// At most `most` linear systems; `scale` is the energy scale of the problem.
+template <class System>
+SolveReport proximal_newton(System& system, const SolveOptions& options, int most, double scale,
+                            ProximalWorkspace& work, VecX& lambda) {
+  SolveReport report;
+  report.residual.natural = std::numeric_limits<double>::infinity();
+  work.best = work.centre = lambda;
+  work.history.clear();
+  work.history.reserve(detail::newton_patience + 1);
+  double size = system.evaluate(lambda);
+  double first = size;
+  // The judge is asked when there is something to expect.
+  constexpr double hope = 10;
+  if (size <= options.tolerance * scale) report.residual = system.judge(lambda);
+  int inner = 0;
+  for (int step = 1; step <= most && !accepted(report.residual, options.tolerance); ++step) {
+    report.iterations = step;
+    const bool moved =
+        system.direction(lambda, work.step) && detail::line_search(system, work, size, lambda);
+    ++inner;
+    if (moved) work.history.push_back(size);
+    const bool failed = !moved || inner > detail::newton_patience;
+    const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
+    if (moved && (solved || size <= hope * options.tolerance * scale)) {
+      const Residual now = system.judge(lambda);
+      if (now.natural < report.residual.natural) {
+        report.residual = now;
+        work.best = lambda;
+      }
+    }
+    if (!failed && !solved) continue;
+    system.alpha = detail::next_alpha(system.alpha, failed, inner);
+    if (failed)
+      lambda = work.centre;
+    else
+      work.centre = lambda;
+    work.history.clear();
+    inner = 0;
+    size = first = system.evaluate(lambda);
+  }
+  lambda = work.best;
+  if (!std::isfinite(report.residual.natural)) report.residual = system.judge(lambda);
+  report.status = accepted(report.residual, options.tolerance) ? SolveStatus::converged
+                                                               : SolveStatus::not_converged;
+  return report;
+}
+
+}  // namespace tact
