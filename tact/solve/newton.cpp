@@ -24,6 +24,15 @@ struct Proximal {
   void shifted_velocity(Index i, const VecX& lambda, const VecX& u, double* out) const {
     const LocalMetric metric = p.metric(i);
     const Index at = p.G.offset[i];
+    if (metric.n == 3) {
+      const double* D = metric.values;
+      const double* l = lambda.data() + at;
+      const double* c = work.loop.centre.data() + at;
+      const double x[3] = {alpha * (l[0] - c[0]), alpha * (l[1] - c[1]), alpha * (l[2] - c[2])};
+      for (Index r = 0; r < 3; ++r)
+        out[r] = u[at + r] + (D[r] * x[0] + D[3 + r] * x[1] + D[6 + r] * x[2]);
+      return;
+    }
     for (Index r = 0; r < metric.n; ++r) out[r] = u[at + r];
     for (Index c = 0; c < metric.n; ++c) {
       const double pull = alpha * (lambda[at + c] - work.loop.centre[at + c]);

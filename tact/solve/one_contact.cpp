@@ -154,12 +154,12 @@ bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
   double slope = 0;
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
-  // With S = 0 the root is here; otherwise below it, unless friction wedges.
-  const double free_load = -k.bn / k.nn;
-  double gamma =
-      mu * free_load > 0
-          ? std::max(slide.s.norm() / (mu * free_load) - 0.5 * (slide.S(0, 0) + slide.S(1, 1)), 0.0)
-          : 0.0;
+  // Friction along -s with the load that goes with it: the root itself when s is an eigenvector of
+  // S, as it nearly is once the sliding direction has settled.
+  const double pull = slide.s.norm();
+  const Vec2 along = pull > 0 ? Vec2(slide.s / pull) : Vec2(1, 0);
+  const double load = -k.bn / (k.nn - mu * k.nt.dot(along));
+  double gamma = mu * load > 0 ? std::max(pull / (mu * load) - along.dot(slide.S * along), 0.0) : 0;
   constexpr int most = 200;
   for (int i = 0; i < most; ++i) {
     const double value = slide.at(gamma, slope);

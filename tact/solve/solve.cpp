@@ -92,6 +92,7 @@ SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOpt
 }
 
 constexpr Attempt newton_first[] = {
+    {SolverName::newton, tolerance::quadratic, 0, 6, false},
     {SolverName::newton, 1e-4, 0, 60, false},
     {SolverName::newton, 1e-4, 300, 300, false},
     {SolverName::newton, 1e-2, 0, 300, true},
@@ -148,7 +149,7 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       lambda = w.best;
     keep_better(run(attempt, p, options, w, lambda), lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
-    if (&attempt == attempts.data()) explain_failure(p, w, best);
+    if (&attempt == &attempts[1]) explain_failure(p, w, best);
     if (best.status == SolveStatus::infeasible) break;
   }
   lambda = w.best;
