@@ -13,7 +13,7 @@ ContactLabel label(const Law& law, const VecX& lambda, const VecX& u) {
   const DelassusProblem p = delassus_problem(
       {local_law(law)}, block_matrix(sparse(MatX::Identity(n, n)), std::vector<Index>{0, n}),
       u - lambda);
-  return labels(p, lambda, {1, 1}).front();
+  return labels(judged(p), lambda, u, {1, 1}).front();
 }
 VecX v1(double a) {
   return VecX::Constant(1, a);
@@ -125,21 +125,25 @@ TEST(Labels, RollingPointIsLabelledByItsForce) {
   EXPECT_EQ(label(law, v6(0, 0, 0, -0.5, 0, 1), v6(0, 0, 0, 1, 0, 0)).regime, Regime::slide);
 }
 
+LabelScales scales_of(const DelassusProblem& p, const VecX& lambda) {
+  VecX u;
+  multiply(p.G, lambda, u);
+  return label_scales(judged(p), lambda, u + p.b);
+}
+
 TEST(Labels, ScalesAreTheLargestOfTheProblem) {
   const DelassusProblem p =
       delassus_problem({local_law(Frictionless{}), local_law(CoulombLaw{0.5})},
                        block_matrix(sparse(MatX::Identity(4, 4)), std::vector<Index>{0, 1, 4}),
                        (VecX(4) << -3, 0.5, 0, -1).finished());
-  const LabelScales scales = label_scales(p, (VecX(4) << 3, -9, 0, 2).finished());
+  const LabelScales scales = scales_of(p, (VecX(4) << 3, -9, 0, 2).finished());
   EXPECT_EQ(scales.force, 3) << "of the normal impulses";
   EXPECT_EQ(scales.velocity, 8.5) << "of u and b";
-  const LabelScales nothing = label_scales(
-      delassus_problem({local_law(Frictionless{})},
-                       block_matrix(sparse(MatX::Identity(1, 1)), std::vector<Index>{0, 1}),
-                       VecX::Zero(1)),
-      VecX::Zero(1));
-  EXPECT_EQ(nothing.force, 1);
-  EXPECT_EQ(nothing.velocity, 1);
+  const DelassusProblem still = delassus_problem(
+      {local_law(Frictionless{})},
+      block_matrix(sparse(MatX::Identity(1, 1)), std::vector<Index>{0, 1}), VecX::Zero(1));
+  EXPECT_EQ(scales_of(still, VecX::Zero(1)).force, 1);
+  EXPECT_EQ(scales_of(still, VecX::Zero(1)).velocity, 1);
 }
 
 }  // namespace

@@ -101,13 +101,14 @@ TEST(ClosedForms, BoxResistsDiagonalsMore) {
   }
 }
 
-/// max cos(φ - 2πi/k): between cos(π/k) and 1, (k/π) sin(π/k) on average.
+/// max -cos(φ - 2πi/k): 1 where a corner opposes the motion, cos(π/k) between two of them,
+/// (k/π) sin(π/k) on average.
 TEST(ClosedForms, PyramidResistsItsCornersMost) {
   for (const int k : {3, 4, 5, 8}) {
     const PyramidLaw law{0.5, k};
     const double pi = std::numbers::pi;
-    EXPECT_NEAR(resistance(law, 0), 0.5, close) << k;
-    EXPECT_NEAR(resistance(law, pi / k), 0.5 * std::cos(pi / k), 1e-9) << k;
+    EXPECT_NEAR(resistance(law, pi), 0.5, close) << k;
+    EXPECT_NEAR(resistance(law, pi + pi / k), 0.5 * std::cos(pi / k), 1e-9) << k;
     EXPECT_NEAR(spread(law).mean, 0.5 * k / pi * std::sin(pi / k), 1e-4) << k;
   }
 }
@@ -121,7 +122,7 @@ ContactProblem pushed_box(const Box& box, double push, double height) {
 }
 
 void stand_on_face(ContactProblem& p, const Box& box, double mu, bool as_patch) {
-  if (as_patch) return touch(p, FrictionalPatch{face(box), mu}, Vec3(0, 0, -box.half_height));
+  if (as_patch) return touch(p, rough_patch(face(box), mu), Vec3(0, 0, -box.half_height));
   for (const Vec3& foot : feet(box)) touch(p, CoulombLaw{mu}, foot);
 }
 

@@ -26,7 +26,7 @@ inline Outcome outcome(const ContactProblem& problem, const VecX& start = {}) {
   out.lambda = start.size() > 0 ? start : VecX(VecX::Zero(reduced->rows()));
   EXPECT_EQ(solve(*reduced, options, work, out.lambda).status, SolveStatus::converged);
   out.velocity = velocity_after(problem, out.lambda);
-  out.labels = labels(*reduced, out.lambda, label_scales(*reduced, out.lambda));
+  out.labels = labels(*reduced, out.lambda);
   return out;
 }
 
@@ -41,6 +41,17 @@ inline ContactProblem point_mass(double mass, const Law& law, const Vec3& veloci
   p.impulse = impulse;
   p.rows = sparse(MatX::Identity(3, 3));
   return p;
+}
+
+// Not inlined: the compiler sees uninitialised memory in the copy of a variant where there is none.
+[[gnu::noinline]] inline Law smooth_patch(PatchShape shape) {
+  return FrictionlessPatch{std::move(shape)};
+}
+[[gnu::noinline]] inline PatchFriction usual_pressure() {
+  return EffectivePatch{};
+}
+[[gnu::noinline]] inline Law rough_patch(PatchShape shape, double mu) {
+  return FrictionalPatch{std::move(shape), mu, usual_pressure()};
 }
 
 struct Box {

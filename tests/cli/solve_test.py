@@ -1,0 +1,223 @@
+"""tact solve: every scene, every word, every exit code."""
+import gzip
+import json
+import unittest
+
+from command import SOURCE, CommandTest
+
+PROBLEMS = sorted((SOURCE / 'scenes' / 'problems').glob('*.json'))
+SOLVERS = ['auto', 'newton', 'newton_fb', 'admm', 'gs', 'lemke', 'box']
+FIELDS = {'status', 'solver', 'iterations', 'residual', 'residual_parts', 'impulses', 'contact_velocities', 'labels',
+          'contacts', 'seconds'}
+FCP = ('fcp 1\nname one\nform local\ndim 2\nnc 1\nmatrix M 2 2 3\n0 0 1\n0 1 0.5\n1 1 1\n'
+       'vector q 2\n-1\n0.5\nvector mu 1\n0.25\n')
+SOLVED = 1e-10
+AGREE = 1e-10
+
+
+def rows(contact, mass_form):
+    """How many rows the answer has for a contact of a file."""
+    law = contact.get('friction', {}).get('law', 'coulomb' if 'friction' in contact else 'none')
+    if 'patch' in contact:
+        return 3 if law == 'none' else 6
+    if law == 'none':
+        return 1
+    planar = len(contact['tangents']) == 1 if mass_form else contact.get('planar', False)
+    return 2 if planar else 3
+
+
+def far(found, wanted, least=1e-300):
+    """The largest difference of two lists of lists, relative to the largest of the second."""
+    size = max([abs(x) for one in wanted for x in one] + [least])
+    return max(abs(a - b) for one, other in zip(found, wanted, strict=True)
+               for a, b in zip(one, other, strict=True)) / size
+
+
+class Solve(CommandTest):
+    def solve(self, name, *words, code=0):
+        run = self.tact('solve', name, '--json', *words)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        self.assertEqual(run.stderr, '')
+        return json.loads(run.stdout)
+
+    def complaint(self, *words):
+        run = self.tact('solve', *words)
+        self.assertEqual(run.returncode, 2, run.stdout)
+        self.assertEqual(run.stdout, '')
+        self.assertEqual(run.stderr.count('\n'), 1, run.stderr)
+        return run.stderr.strip()
+
+    def test_every_scene(self):
+        self.assertGreater(len(PROBLEMS), 5)
+        for scene in PROBLEMS:
+            with self.subTest(scene.name):
+                file = json.loads(scene.read_text(encoding='utf-8'))
+                jam = scene.name == 'jam.json'
+                answer = self.solve(scene, code=1 if jam else 0)
+                self.assertLessEqual(FIELDS, set(answer))
+                self.assertEqual(answer['name'], file['name'])
+                self.assertNotIn('residual_fc3d', answer)
+                self.assertNotIn('solvers', answer)
+                count = len(file['contacts'])
+                for field in ('impulses', 'contact_velocities', 'labels', 'contacts'):
+                    self.assertEqual(len(answer[field]), count, field)
+                mass_form = 'mass' in file
+                self.assertEqual('velocity' in answer, mass_form)
+                self.assertEqual('momentum' in answer['residual_parts'], mass_form)
+                self.assertEqual([len(x) for x in answer['impulses']], [rows(c, mass_form) for c in file['contacts']])
+                if jam:
+                    continue
+                self.assertEqual(answer['status'], 'converged')
+                self.assertLessEqual(answer['residual'], SOLVED)
+                for part in answer['residual_parts'].values():
+                    self.assertLessEqual(abs(part), SOLVED)
+
+    def test_outcomes_of_scenes(self):
+        """Where a scene says what will happen, it does; impulses only where one is possible."""
+        number = lambda x: float(x.split('/')[0]) / float((x.split('/') + ['1'])[1]) if isinstance(x, str) else x
+        compared = 0
+        for scene in PROBLEMS:
+            file = json.loads(scene.read_text(encoding='utf-8'))
+            if 'velocity' not in file.get('outcome', {}):
+                continue
+            compared += 1
+            answer = self.solve(scene)
+            wanted = [number(x) for x in file['outcome']['velocity']]
+            for found, value in zip(answer['velocity'], wanted, strict=True):
+                self.assertAlmostEqual(found, value, 9, scene.name)
+            if scene.name != 'table.json' and 'impulses' in file['outcome']:
+                known = [[number(x) for x in one] for one in file['outcome']['impulses']]
+                self.assertLess(far(answer['impulses'], known), 1e-8, scene.name)
+        self.assertGreater(compared, 3)
+
+    def test_a_jam_is_told(self):
+        scene = SOURCE / 'scenes' / 'problems' / 'jam.json'
+        answer = self.solve(scene, code=1)
+        self.assertEqual(answer['status'], 'infeasible')
+        # Both walls push alike, and the pushes cancel: the work against them is what proves it.
+        (left,), (right,) = answer['jam_ray']
+        self.assertGreater(left, 0)
+        self.assertAlmostEqual(left, right, 12)
+        run = self.tact('solve', scene)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn('no solution', run.stdout)
+        for solver in SOLVERS:
+            self.assertNotEqual(self.solve(scene, '--solver', solver, code=1)['status'], 'converged', solver)
+
+    def test_named_solvers(self):
+        for scene in PROBLEMS:
+            if scene.name == 'jam.json':
+                continue
+            best = self.solve(scene)
+            for solver in SOLVERS[1:]:
+                with self.subTest(f'{scene.name} {solver}'):
+                    run = self.tact('solve', scene, '--json', '--solver', solver)
+                    answer = json.loads(run.stdout)
+                    self.assertIn(answer['status'], ('converged', 'unsupported'))
+                    self.assertEqual(run.returncode, 0 if answer['status'] == 'converged' else 1)
+                    if answer['status'] == 'converged':
+                        self.assertEqual(answer['solver'], solver)
+                        self.assertLess(far(answer['contact_velocities'], best['contact_velocities'], 1), 1e-6)
+
+    def test_mass_form_without_the_delassus_matrix(self):
+        for scene in PROBLEMS:
+            file = json.loads(scene.read_text(encoding='utf-8'))
+            if scene.name == 'jam.json' or 'mass' not in file:
+                continue
+            answer = self.solve(scene, '--solver', 'newton_mass')
+            self.assertEqual(answer['solver'], 'newton_mass')
+            self.assertLess(far([answer['velocity']], [self.solve(scene)['velocity']], 1), 1e-6, scene.name)
+
+    def test_all_solvers_side_by_side(self):
+        scene = SOURCE / 'scenes' / 'problems' / 'delassus.json'
+        answer = self.solve(scene, '--solver', 'all')
+        self.assertEqual([trial['solver'] for trial in answer['solvers']], SOLVERS)
+        for trial in answer['solvers']:
+            if trial['status'] != 'unsupported':
+                self.assertEqual(set(trial), {'solver', 'status', 'iterations', 'residual', 'seconds', 'distance'})
+                self.assertLess(trial['distance'], 1e-8, trial)
+        table = self.tact('solve', scene, '--solver', 'all').stdout
+        for solver in SOLVERS:
+            self.assertIn(f'\n{solver} ', table)
+
+    def test_the_table(self):
+        run = self.tact('solve', SOURCE / 'scenes' / 'problems' / 'incline-slip.json')
+        self.assertEqual((run.returncode, run.stderr), (0, ''))
+        for words in ('block on an incline', 'incline', 'coulomb', 'slide', 'solved ', 'by the judge', '1 slide'):
+            self.assertIn(words, run.stdout)
+
+    def test_standard_input(self):
+        text = (SOURCE / 'scenes' / 'problems' / 'lift.json').read_text(encoding='utf-8')
+        run = self.tact('solve', '-', '--json', stdin=text)
+        self.assertEqual(run.returncode, 0)
+        self.assertAlmostEqual(json.loads(run.stdout)['velocity'][0], 3, 12)
+
+    def test_files_of_the_collections(self):
+        """One planar contact u = M r + q: n' = -1 + r_n + r_t/2 = 0 while sliding."""
+        self.write('a.fcp', FCP)
+        (self.folder / 'b.fcp.gz').write_bytes(gzip.compress(FCP.encode()))
+        for name in ('a.fcp', 'b.fcp.gz'):
+            answer = self.solve(name)
+            self.assertLessEqual(answer['residual_fc3d'], 1e-12)
+            (t, n), = answer['impulses']
+            self.assertAlmostEqual(t, -0.25 * n, 14)
+            self.assertAlmostEqual(n + 0.5 * t, 1, 14)
+
+    def test_known_answers(self):
+        """The problems of tests/data/solved_problems.json, through the command."""
+        cases = json.loads((SOURCE / 'tests' / 'data' / 'solved_problems.json').read_text(encoding='utf-8'))['cases']
+        self.assertEqual(len(cases), 25)
+        for case in cases:
+            with self.subTest(case['problem']['name']):
+                self.write('p.json', case['problem'])
+                answer = self.solve('p.json')
+                known = [case['impulses'], *case.get('other_impulses', [])]
+                distance = min(far(answer['impulses'], one) if any(map(any, one)) else
+                               max(abs(x) for contact in answer['impulses'] for x in contact) for one in known)
+                self.assertLess(distance, AGREE)
+                if distance == far(answer['impulses'], known[0]):
+                    self.assertEqual(answer['labels'], case['labels'])
+
+    def test_same_bits_on_any_number_of_threads(self):
+        """Twenty islands: boxes with their own masses, side by side in one file."""
+        count = 20
+        mass = {'rows': 3 * count, 'cols': 3 * count, 'entries': [[i, i, 1 + i % 7] for i in range(3 * count)]}
+        row = lambda at, x: [dict(x).get(i - 3 * at, 0) for i in range(3 * count)]
+        contacts = [{'normal': row(k, [(2, 1)]), 'tangents': [row(k, [(0, 1), (2, 0.1)]), row(k, [(1, 1)])],
+                     'friction': {'law': 'coulomb', 'mu': 0.1 * (k % 9)}} for k in range(count) for _ in range(2)]
+        velocity = [((17 * i) % 13) / 7 - 1 for i in range(3 * count)]
+        self.write('many.json', {'format': 'tact-problem/1', 'dof': 3 * count, 'mass': mass, 'velocity': velocity,
+                                 'contacts': contacts})
+        for scene in ('many.json', SOURCE / 'scenes' / 'problems' / 'mixed-laws.json'):
+            answers = [self.solve(scene, '--threads', threads) for threads in (1, 2, 4)]
+            for answer in answers:
+                del answer['seconds']
+            self.assertEqual(answers[0], answers[1])
+            self.assertEqual(answers[0], answers[2])
+
+    def test_a_loose_tolerance_is_kept(self):
+        scene = SOURCE / 'scenes' / 'problems' / 'table.json'
+        self.assertEqual(self.solve(scene, '--tolerance', '1e-4')['status'], 'converged')
+        self.assertIn('--tolerance', self.complaint(scene, '--tolerance', '2'))
+        self.assertIn('--tolerance', self.complaint(scene, '--tolerance', '0'))
+
+    def test_what_cannot_be_solved(self):
+        self.assertIn('nowhere.json', self.complaint('nowhere.json'))
+        self.write('text.json', 'hello')
+        self.assertTrue(self.complaint('text.json').startswith('text.json:1:1: '))
+        point = {'format': 'tact-problem/1', 'dof': 1, 'mass': [[1]], 'velocity': [0], 'contacts': [{'normal': [1]}]}
+        self.write('p.json', point | {'mass': [[0]]})
+        self.assertIn('mass must be positive definite, and is not in row 0', self.complaint('p.json'))
+        self.write('p.json', point | {'velocity': [0, 1]})
+        self.assertIn('velocity', self.complaint('p.json'))
+        self.write('p.json', {'format': 'tact-problem/1', 'dof': 1, 'contacts': [{'normal': [1]}]})
+        self.assertIn('mass', self.complaint('p.json'))
+        self.write('p.json', point | {'contacts': [{'normal': [1], 'gap': 0.1}]})
+        self.assertIn('dt', self.complaint('p.json'))
+        self.write('p.json', point)
+        self.assertIn('--solver', self.complaint('p.json', '--solver', 'magic'))
+        self.assertIn('--threads', self.complaint('p.json', '--threads', '0'))
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,126 @@
+// A second solve of the same size must not touch the heap. Eigen asks malloc, not new: malloc
+// itself is counted.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "tact/linalg/block_lu.hpp"
+#include "tact/solve/solve.hpp"
+#include "tests/support/random_scenes.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#define TACT_COUNTS_MALLOC 0  // sanitizers have a malloc of their own
+#else
+#define TACT_COUNTS_MALLOC 1
+#endif
+
+#if TACT_COUNTS_MALLOC
+namespace {
+thread_local long heap_calls = 0;
+}
+extern "C" {
+void* __libc_malloc(std::size_t size);                 // NOLINT
+void* __libc_calloc(std::size_t n, std::size_t size);  // NOLINT
+void* __libc_realloc(void* p, std::size_t size);       // NOLINT
+void* malloc(std::size_t size) {
+  ++heap_calls;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t n, std::size_t size) {
+  ++heap_calls;
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t size) {
+  ++heap_calls;
+  return __libc_realloc(p, size);
+}
+}
+
+namespace tact {
+namespace {
+
+using testing::Family;
+
+TEST(NoAllocationSolve, TheCounterCountsEigen) {
+  const long before = heap_calls;
+  const VecX heap = VecX::Zero(100);
+  EXPECT_GT(heap_calls, before);
+  EXPECT_EQ(heap[7], 0);
+}
+
+DelassusProblem scene(Family family, std::uint64_t seed, double push) {
+  testing::SceneOptions options;
+  options.family = family;
+  options.bodies = 3;
+  options.contacts = 7;
+  ContactProblem p = testing::random_scene(seed, options);
+  p.velocity *= push;
+  return *reduce(p);
+}
+
+/// Twice to grow, then with other numbers of the same size.
+void expect_no_allocation(SolverName solver, Family family) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const DelassusProblem first = scene(family, seed, 1), second = scene(family, seed, 1.5);
+    SCOPED_TRACE(std::string(name(solver)) + " " + name(family) + " " + std::to_string(seed));
+    SolveWorkspace work;
+    SolveOptions options;
+    options.max_iterations = solver == SolverName::automatic ? 0 : 200;
+    VecX lambda = VecX::Zero(first.rows());
+    for (int k = 0; k < 2; ++k) {
+      lambda.setZero();
+      solve_with(solver, first, options, work, lambda);
+      lambda.setZero();
+      solve_with(solver, second, options, work, lambda);
+    }
+    lambda.setZero();
+    const long before = heap_calls;
+    const SolveReport report = solve_with(solver, first, options, work, lambda);
+    EXPECT_EQ(heap_calls, before) << name(report.status);
+    EXPECT_TRUE(lambda.allFinite());
+  }
+}
+
+TEST(NoAllocationSolve, Points) {
+  for (const SolverName solver : {SolverName::automatic, SolverName::newton, SolverName::admm,
+                                  SolverName::gauss_seidel, SolverName::fischer_burmeister})
+    for (const Family family : {Family::coulomb, Family::planar, Family::polygon})
+      expect_no_allocation(solver, family);
+}
+
+TEST(NoAllocationSolve, PatchesAndRollingPoints) {
+  for (const SolverName solver :
+       {SolverName::automatic, SolverName::newton, SolverName::admm, SolverName::gauss_seidel})
+    for (const Family family : {Family::smooth, Family::rolling, Family::patch, Family::mixed})
+      expect_no_allocation(solver, family);
+}
+
+TEST(NoAllocationSolve, FactorsOfEverySize) {
+  for (const Index blocks : {1, 4, 20, 60}) {
+    std::vector<Index> offset;
+    for (Index i = 0; i <= blocks; ++i) offset.push_back(3 * i);
+    MatX m = MatX::Ones(3 * blocks, 3 * blocks);
+    m.diagonal().array() += 3.0 * static_cast<double>(blocks);
+    for (Index i = 0; i + 2 < blocks; ++i) m.block(3 * i, 3 * (i + 2), 3, 3).setZero();
+    const BlockMatrix a = block_matrix(sparse(m), offset);
+    BlockLu lu;
+    lu.analyse(a);
+    VecX x = VecX::Ones(3 * blocks);
+    const auto once = [&] {
+      lu.clear();
+      for (Index i = 0; i < a.blocks(); ++i)
+        for (Index e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) lu.add(i, e, a.block(i, e));
+      const bool regular = lu.factor();
+      lu.solve(x);
+      return regular;
+    };
+    EXPECT_TRUE(once());
+    const long before = heap_calls;
+    EXPECT_TRUE(once());
+    EXPECT_EQ(heap_calls, before) << blocks;
+  }
+}
+
+}  // namespace
+}  // namespace tact
+#endif
