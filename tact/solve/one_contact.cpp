@@ -145,6 +145,11 @@ struct DiscSlide {
 
 /// Newton's method on ψ inside a bracket that bisection keeps honest.
 bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
+  if (!(mu > 0)) {
+    lambda[0] = lambda[1] = 0;
+    lambda[2] = -k.bn / k.nn;
+    return k.nn > 0;
+  }
   DiscSlide slide(mu, k);
   double slope = 0;
   double low = 0;
@@ -321,6 +326,9 @@ bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Blo
       lambda[0] = G(0, 0) > 0 ? std::max(-b[0] / G(0, 0), 0.0) : 0.0;
       return G(0, 0) > 0 || b[0] >= 0;
     case LawKind::patch: {
+      // The metric is the symmetric part: with a gyroscopic one, one projection is not the answer.
+      if (!G.isApprox(G.transpose(), tolerance::symmetry))
+        return solve_six(law, metric, G, b, lambda, work);
       double y[3] = {};
       for (Index r = 0; r < 3; ++r)
         for (Index c = 0; c < 3; ++c) y[r] -= metric.inverse(r, c) * b[c];

@@ -1,0 +1,225 @@
+#include "tact/contact/local_law.hpp"
+
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include "tests/support/law_check.hpp"
+#include "tests/support/random_scenes.hpp"
+
+namespace tact {
+namespace {
+
+/// One contact with its metric, from a random scene.
+struct One {
+  Law law;
+  LocalLaw local;
+  std::vector<double> values;
+  MatX block;
+
+  One(const Law& given, const MatX& G, double spare = 1)
+      : law(given),
+        local(local_law(given)),
+        values(static_cast<std::size_t>(metric_size(local))),
+        block(G) {
+    make_local_metric(local, block.data(), spare, values.data());
+  }
+  [[nodiscard]] LocalMetric metric() const { return {local.rows, values.data()}; }
+};
+
+MatX random_block(Rng& rng, Index n) {
+  MatX root(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) root(i, j) = rng.normal();
+  return root * root.transpose() + 0.1 * MatX::Identity(n, n);
+}
+
+One random_one(Rng& rng, int k) {
+  testing::SceneOptions options;
+  options.family = testing::all_families[k % 7];
+  const Law law = testing::detail::random_law(rng, options);
+  return {law, random_block(rng, row_count(law))};
+}
+
+VecX random_vector(Rng& rng, Index n) {
+  VecX x(n);
+  for (double& value : x) value = rng.normal();
+  return x;
+}
+
+VecX projected(const One& one, const VecX& y) {
+  LocalWorkspace work;
+  VecX out(y.size());
+  project(one.local, one.metric(), y.data(), out.data(), work);
+  return out;
+}
+
+/// Of a projection, in units of the energy: rounding for points; friction on a patch is found by
+/// iteration, which ends when the power is right to tolerance::friction.
+double accuracy(const One& one) {
+  constexpr double iterated = 1e-8;
+  return one.local.kind == LawKind::patch_friction ? iterated : 1e-12;
+}
+
+TEST(LocalLaw, KindsAndRows) {
+  EXPECT_EQ(local_law(Frictionless{}).kind, LawKind::frictionless);
+  EXPECT_EQ(local_law(CoulombLaw{0.5}).kind, LawKind::disc);
+  EXPECT_EQ(local_law(CoulombLaw{0.5, true}).kind, LawKind::interval);
+  EXPECT_EQ(local_law(BoxLaw{0.5, 0.8, true}).kind, LawKind::interval);
+  EXPECT_EQ(local_law(BoxLaw{0.5, 0.8, true}).mu, 0.4) << "half the width, not the coefficient";
+  EXPECT_EQ(local_law(PyramidLaw{0.5, 5}).kind, LawKind::polygon);
+  EXPECT_EQ(local_law(PyramidLaw{0.5, 5}).polygon->size(), 5U);
+  Rng rng(1);
+  for (int k = 0; k < 70; ++k) {
+    const One one = random_one(rng, k);
+    EXPECT_EQ(one.local.rows, row_count(one.law));
+    EXPECT_EQ(one.local.is_patch(), one.law.index() >= 5);
+    EXPECT_EQ(one.local.normal_row(), one.local.rows - 1);
+  }
+}
+
+/// D keeps the diagonal, and the coupling within the normal rows and within each part of friction.
+TEST(LocalLaw, TheMetricIsTheBlockWithoutTheCouplingOfLoadAndFriction) {
+  Rng rng(2);
+  for (int k = 0; k < 70; ++k) {
+    const One one = random_one(rng, k);
+    const MatX D = one.metric().matrix(), inverse = one.metric().inverse();
+    const Index n = one.local.rows;
+    EXPECT_LE((D.diagonal() - one.block.diagonal()).norm(), 1e-14 * one.block.norm());
+    EXPECT_LE((D * inverse - MatX::Identity(n, n)).norm(), 1e-10);
+    EXPECT_EQ(D, MatX(D.transpose()));
+    const RowSplit split = row_split(one.law);
+    for (Index a = 0; a < split.normal_count; ++a)
+      for (Index b = 0; b < split.tangent_count; ++b)
+        EXPECT_EQ(D(split.normal[a], split.tangent[b]), 0);
+    const VecX x = random_vector(rng, n);
+    EXPECT_NEAR(energy(one.metric(), x.data()), x.dot(D * x), 1e-12 * x.dot(D * x));
+    EXPECT_NEAR(inverse_energy(one.metric(), x.data()), x.dot(inverse * x),
+                1e-12 * x.dot(inverse * x));
+    const VecX u = random_vector(rng, n);
+    VecX y(n);
+    natural_argument(one.metric(), x.data(), u.data(), y.data());
+    EXPECT_LE((y - x + inverse * u).norm(), 1e-12 * (x.norm() + (inverse * u).norm()));
+  }
+}
+
+/// λ = Π(λ - D⁻¹u) exactly where the law holds; [MontMarin25] (17), [FrictionM4] stick, slip.
+TEST(LocalLaw, FixedPointsAreThePairsThatObeyTheLaw) {
+  Rng rng(3);
+  for (int k = 0; k < 2100; ++k) {
+    const One one = random_one(rng, k);
+    SCOPED_TRACE(std::string(name(one.law)) + " " + std::to_string(k));
+    const Index n = one.local.rows;
+    // λ = Π(y), u = D (λ - y) is a pair of the law for every y.
+    const VecX y = 2 * random_vector(rng, n);
+    const VecX lambda = projected(one, y);
+    const VecX u = one.metric().matrix() * (lambda - y);
+    std::vector<Contact> contacts(1);
+    contacts[0].law = one.law;
+    const DelassusProblem p =
+        delassus_problem({one.local}, block_matrix(sparse(one.block), std::vector<Index>{0, n}),
+                         u - one.block * lambda);
+    const double scale =
+        std::sqrt(energy(one.metric(), lambda.data()) + inverse_energy(one.metric(), u.data()));
+    EXPECT_LE(testing::law_violation(contacts, p, lambda, scale), accuracy(one));
+    EXPECT_LE((projected(one, y) - lambda).norm(), 0);
+    // A pair that is pushed off the law is pushed off the fixed point as well.
+    VecX wrong = u;
+    wrong[n - 1] -= 1 + std::abs(wrong[n - 1]);
+    VecX argument(n);
+    natural_argument(one.metric(), lambda.data(), wrong.data(), argument.data());
+    EXPECT_GE((projected(one, argument) - lambda).norm(), 1e-3 * (projected(one, argument)).norm());
+  }
+}
+
+TEST(LocalLaw, ProjectionsAreProjections) {
+  Rng rng(4);
+  for (int k = 0; k < 700; ++k) {
+    const One one = random_one(rng, k);
+    SCOPED_TRACE(name(one.law));
+    const VecX y = random_vector(rng, one.local.rows);
+    const VecX once = projected(one, y);
+    EXPECT_LE((projected(one, once) - once).norm(), 1e-9 * (1 + once.norm()));
+    // Positively homogeneous: no law knows a unit of impulse.
+    EXPECT_LE((projected(one, 8 * y) - 8 * once).norm(), 1e-9 * (1 + once.norm()));
+    EXPECT_GE(once[one.local.normal_row()], 0);
+  }
+}
+
+/// Central differences of a piecewise smooth map, where both sides agree.
+TEST(LocalLaw, DerivativesAreThoseOfTheMap) {
+  Rng rng(5);
+  int compared = 0;
+  for (int k = 0; k < 1400; ++k) {
+    const One one = random_one(rng, k);
+    SCOPED_TRACE(std::string(name(one.law)) + " " + std::to_string(k));
+    const Index n = one.local.rows;
+    const VecX y = random_vector(rng, n);
+    LocalWorkspace work;
+    LocalMatrix derivative;
+    VecX image(n);
+    project(one.local, one.metric(), y.data(), image.data(), derivative, work);
+    EXPECT_LE((image - projected(one, y)).norm(), 1e-14 * (1 + image.norm()));
+    constexpr double h = 1e-5;
+    for (Index c = 0; c < n; ++c) {
+      VecX step = VecX::Zero(n);
+      step[c] = h;
+      const VecX right = (projected(one, y + step) - image) / h;
+      const VecX left = (image - projected(one, y - step)) / h;
+      if ((right - left).norm() > 1e-3 * (1 + right.norm())) continue;  // a kink within the step
+      ++compared;
+      // The curvature over a step, and for patches the library's own forward difference, whose
+      // step is ten times what the iteration leaves.
+      const double bound = one.local.kind == LawKind::patch_friction ? 0.05 : 2e-3;
+      EXPECT_LE((derivative.col(c) - 0.5 * (right + left)).norm(), bound * (1 + right.norm()));
+    }
+  }
+  EXPECT_GT(compared, 3000);
+}
+
+TEST(LocalLaw, SingularBlocksGetARegularMetric) {
+  Rng rng(6);
+  for (int k = 0; k < 70; ++k) {
+    testing::SceneOptions options;
+    options.family = testing::all_families[k % 7];
+    const Law law = testing::detail::random_law(rng, options);
+    const Index n = row_count(law);
+    const VecX direction = random_vector(rng, n);
+    for (const MatX& block : {MatX(MatX::Zero(n, n)), MatX(direction * direction.transpose())}) {
+      SCOPED_TRACE(std::string(name(law)) + " of rank " + (block.isZero(0) ? "0" : "1"));
+      const One one(law, block, 2.5);
+      const MatX D = one.metric().matrix();
+      ASSERT_TRUE(D.allFinite() && one.metric().inverse().allFinite());
+      EXPECT_GT(D.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0);
+      const VecX unit = D.diagonal().cwiseSqrt();
+      const MatX product = unit.cwiseInverse().asDiagonal() * D * one.metric().inverse();
+      EXPECT_LE((product * unit.asDiagonal() - MatX::Identity(n, n)).norm(),
+                tolerance::rounding / tolerance::metric);
+      if (block.isZero(0)) {
+        EXPECT_EQ(D(n - 1, n - 1), 2.5);
+      }
+      const VecX image = projected(one, random_vector(rng, n));
+      EXPECT_TRUE(image.allFinite());
+    }
+  }
+}
+
+/// Turning rows are measured per squared length, in whatever unit of length.
+TEST(LocalLaw, TheMetricOfARollingPointKnowsNoUnitOfLength) {
+  Rng rng(7);
+  const MatX block = random_block(rng, 6);
+  const One metres(RollingLaw{0.5, 0.1, 0.05}, block);
+  for (const double unit : {1e-6, 1e-3, 1e3, 1e6}) {
+    VecX scale = VecX::Ones(6);
+    scale.head<3>().setConstant(1 / unit);
+    const MatX scaled = scale.asDiagonal() * block * scale.asDiagonal();
+    const One other(RollingLaw{0.5, 0.1 * unit, 0.05 * unit}, scaled);
+    const MatX back = scale.cwiseInverse().asDiagonal() * MatX(other.metric().matrix()) *
+                      scale.cwiseInverse().asDiagonal();
+    EXPECT_LE((back - metres.metric().matrix()).norm(), 1e-12 * block.norm()) << unit;
+  }
+}
+
+}  // namespace
+}  // namespace tact

@@ -1,0 +1,115 @@
+#include "tact/solve/one_contact.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tact/contact/residual.hpp"
+#include "tests/support/law_check.hpp"
+#include "tests/support/random_scenes.hpp"
+
+namespace tact {
+namespace {
+
+struct Answer {
+  bool said = false;
+  VecX lambda;
+  double residual = 0, violation = 0;
+};
+
+Answer solve_block(const Law& law, const MatX& G, const VecX& b) {
+  const DelassusProblem p = delassus_problem(
+      {local_law(law)}, block_matrix(sparse(G), std::vector<Index>{0, G.rows()}), b);
+  Answer out;
+  out.lambda.setZero(G.rows());
+  LocalWorkspace work;
+  out.said = solve_one_contact(p.laws[0], p.metric(0), G, b.data(), out.lambda.data(), work);
+  out.residual = residual(p, out.lambda).natural;
+  std::vector<Contact> contacts(1);
+  contacts[0].law = law;
+  out.violation = testing::law_violation(contacts, p, out.lambda, energy_scale(p, out.lambda));
+  return out;
+}
+
+MatX random_block(Rng& rng, Index n, double skew) {
+  MatX root(n, n), turn(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      root(i, j) = rng.normal();
+      turn(i, j) = rng.normal();
+    }
+  return root * root.transpose() + 0.1 * MatX::Identity(n, n) + skew * (turn - turn.transpose());
+}
+
+VecX random_vector(Rng& rng, Index n) {
+  VecX x(n);
+  for (double& value : x) value = rng.normal();
+  return x;
+}
+
+TEST(OneContact, ByHand) {
+  // A unit mass falls at 1 and slides at 3: stopped by 1, slowed by mu.
+  const Answer coulomb = solve_block(CoulombLaw{0.5}, MatX::Identity(3, 3), Vec3(1.8, 2.4, -1));
+  EXPECT_TRUE(coulomb.said);
+  EXPECT_LE((coulomb.lambda - Vec3(-0.3, -0.4, 1)).norm(), 1e-14);
+  const Answer stick = solve_block(CoulombLaw{0.5}, MatX::Identity(3, 3), Vec3(0.3, 0.4, -1));
+  EXPECT_LE((stick.lambda - Vec3(-0.3, -0.4, 1)).norm(), 1e-14);
+  const Answer flies = solve_block(CoulombLaw{0.5}, MatX::Identity(3, 3), Vec3(0.3, 0.4, 1));
+  EXPECT_EQ(flies.lambda, VecX(Vec3(0, 0, 0)));
+  const Answer box = solve_block(BoxLaw{0.5, 1}, MatX::Identity(3, 3), Vec3(1.8, 0.2, -1));
+  EXPECT_LE((box.lambda - Vec3(-0.5, -0.2, 1)).norm(), 1e-14) << "slides along one axis only";
+  const Answer smooth =
+      solve_block(Frictionless{}, 2 * MatX::Identity(1, 1), VecX::Constant(1, -3));
+  EXPECT_EQ(smooth.lambda[0], 1.5);
+}
+
+/// All laws and all coefficients, symmetric blocks and blocks with a gyroscopic part.
+TEST(OneContact, EveryLawToRounding) {
+  Rng rng(1);
+  int stalled = 0, points = 0, patches = 0;
+  double worst = 0;
+  for (int k = 0; k < testing::cases(7000); ++k) {
+    testing::SceneOptions options;
+    options.family = testing::all_families[k % 7];
+    const Law law = testing::detail::random_law(rng, options);
+    const Index n = row_count(law);
+    const MatX G = random_block(rng, n, k % 3 == 0 ? 0.02 : 0.0);
+    const Answer answer = solve_block(law, G, random_vector(rng, n));
+    SCOPED_TRACE(std::string(name(law)) + " " + std::to_string(k) + " mu " +
+                 std::to_string(friction_of(law)));
+    const bool iterates = n == 6;
+    ++(iterates ? patches : points);
+    if (!answer.said) {
+      EXPECT_TRUE(iterates) << "points are solved in closed form";
+      ++stalled;
+      continue;
+    }
+    // An effective patch jumps where its centre comes within tolerance::centre of the rim.
+    EXPECT_LE(answer.residual, iterates ? 10 * tolerance::centre : 1e-12);
+    EXPECT_LE(answer.violation, iterates ? 1e-8 : 1e-10);
+    worst = std::max(worst, answer.residual);
+  }
+  RecordProperty("points", points);
+  RecordProperty("six rows", patches);
+  RecordProperty("stalled", stalled);
+  EXPECT_LE(stalled, patches / 50);
+}
+
+/// The wedge: friction pushes the contact in, and the load grows with mu. n = 1/(1 - mu c).
+TEST(OneContact, FrictionThatLoadsTheContact) {
+  MatX G = MatX::Identity(2, 2);
+  G(0, 1) = G(1, 0) = 0.5;
+  const Answer answer = solve_block(CoulombLaw{0.4, true}, G, Vec2(10, -1));
+  EXPECT_TRUE(answer.said);
+  EXPECT_NEAR(answer.lambda[1], 1 / (1 - 0.4 * 0.5), 1e-14);
+  EXPECT_NEAR(answer.lambda[0], -0.4 * answer.lambda[1], 1e-14);
+}
+
+TEST(OneContact, WithoutMassItSaysSo) {
+  const Answer answer = solve_block(Frictionless{}, MatX::Zero(1, 1), VecX::Constant(1, -1));
+  EXPECT_FALSE(answer.said) << "nothing gives way";
+  EXPECT_TRUE(solve_block(Frictionless{}, MatX::Zero(1, 1), VecX::Constant(1, 1)).said);
+}
+
+}  // namespace
+}  // namespace tact
