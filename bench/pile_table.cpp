@@ -1,6 +1,6 @@
 // bench/pile_table.cpp - what a step and a whole solve cost as a pile grows.
 //
-//   pile_table FOLDER [MOST]     writes pile_table.csv and pile_table.md; MOST contacts, 20 000
+//   pile_table FOLDER [QUICK]     writes pile_table.csv and pile_table.md
 //
 // Spheres of a jittered close packing, 2.5 contacts a sphere, friction 0.3; whole solves with 0.5
 // too, which is harder. A step is the difference between runs of different length with a workspace
@@ -8,7 +8,6 @@
 // problem.
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
@@ -128,10 +127,10 @@ double bytes_of(const DelassusProblem& p) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "pile_table FOLDER [MOST]\n");
+    std::fprintf(stderr, "pile_table FOLDER [QUICK]\n");
     return 2;
   }
-  const double most = argc > 2 ? std::strtod(argv[2], nullptr) : 20000;
+  const double most = argc > 2 ? 300 : 20000;
   Table csv({"contacts", "islands", "largest", "problem_bytes", "factor_numbers",
              "factor_multiplications", "sweep_us", "admm_step_us", "newton_step_us", "auto_1e6_us",
              "auto_1e6_converged", "auto_1e8_us", "auto_1e8_converged", "auto_1e8_solver",

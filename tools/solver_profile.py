@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """tact against Siconos on the same problem files: a table and a performance profile.
 
-Reads what fcp_table (bench/fcp_table.cpp) and siconos_baseline.py wrote. Both judge by the same residual,
+Reads what problem_files (bench/problem_files.cpp) and siconos_baseline.py wrote. Both judge by the same residual,
 fc3d <= 1e-8; whatever did not reach it counts as failed, whatever its own test said. The profile is that of
 Dolan and More: the share of all problems that a solver solves within a factor of the fastest solver's time.
 """
@@ -13,7 +13,7 @@ import pathlib
 import statistics
 from typing import NamedTuple
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 920, 520, 70, 250, 30, 60
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 960, 520, 70, 290, 30, 60
 FARTHEST = 1e4  # the largest factor that is drawn
 SHOWN_PEERS = 6
 OURS = ['#0b6e4f', '#1b9aaa', '#06a77d', '#5bc0be', '#3d5a80', '#7fb069', '#98c1d9']
@@ -160,7 +160,7 @@ def picture(factors: dict[str, list[float]], count: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument('--tact', type=pathlib.Path, required=True, help='CSV of fcp_table')
+    parser.add_argument('--tact', type=pathlib.Path, required=True, help='CSV of problem_files')
     parser.add_argument('--siconos', type=pathlib.Path, help='CSV of siconos_baseline.py --out')
     parser.add_argument('--table', type=pathlib.Path, required=True, help='Markdown to write')
     parser.add_argument('--picture', type=pathlib.Path, required=True, help='SVG to write')
@@ -175,7 +175,7 @@ def main() -> None:
     shown = tact.times | {solver: siconos.times[solver] for solver in peers}
     fastest = {p: best(siconos.times, p)[1] for p in problems if best(siconos.times, p)[0]}
     if fastest:
-        shown['Siconos, best of all for each'] = fastest
+        shown['Siconos, the best for each'] = fastest
     options.picture.write_text(picture(profile(shown, problems), len(problems)), encoding='utf-8')
 
 

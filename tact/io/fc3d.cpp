@@ -13,6 +13,21 @@ Error refused(const std::string& sentence) {
 
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
 
+/// S x is x in tact's order; with rolling, six rows for the file's five, that of spinning empty.
+SparseMatrix selection(Index contacts, Index dim) {
+  constexpr Index rolling_rows[] = {5, 3, 4, 0, 1};
+  const Index kept = dim == rolling_dim ? 6 : dim;
+  SparseMatrix s(kept * contacts, dim * contacts);
+  std::vector<Eigen::Triplet<double>> ones;
+  for (Index i = 0; i < dim * contacts; ++i) {
+    const Index row =
+        dim == rolling_dim ? kept * (i / dim) + rolling_rows[i % dim] : normal_last(i, dim);
+    ones.emplace_back(static_cast<int>(row), static_cast<int>(i), 1.0);
+  }
+  s.setFromTriplets(ones.begin(), ones.end());
+  return s;
+}
+
 /// P x is x in tact's order.
 Permutation to_normal_last(Index rows, Index dim) {
   Permutation p(rows);
@@ -21,9 +36,11 @@ Permutation to_normal_last(Index rows, Index dim) {
 }
 
 std::optional<Error> check_sizes(const Fc3d& p) {
-  if (p.dim != 2 && p.dim != 3)
-    return refused("the dimension is " + std::to_string(p.dim) +
-                   "; only 2 and 3 are read, rolling friction (5) is not");
+  if (p.dim != 2 && p.dim != 3 && p.dim != rolling_dim)
+    return refused("the dimension is " + std::to_string(p.dim) + "; 2, 3 and 5 are read");
+  if (p.dim == rolling_dim && p.rolling.size() != p.contact_count())
+    return refused("the vector mur has " + std::to_string(p.rolling.size()) + " entries for " +
+                   std::to_string(p.contact_count()) + " contacts");
   const Index rows = p.dim * p.contact_count();
   const Index dof = p.M.rows();
   const std::string per_row = std::to_string(rows) + " contact rows";
@@ -52,11 +69,14 @@ std::optional<Error> check_numbers(const Fc3d& p) {
   for (Index i = 0; i < p.mu.size(); ++i)
     if (!(p.mu[i] >= 0) || !std::isfinite(p.mu[i]))
       return refused("mu[" + std::to_string(i) + "] is not a finite number, zero or more");
+  for (Index i = 0; i < p.rolling.size(); ++i)
+    if (!(p.rolling[i] >= 0) || !std::isfinite(p.rolling[i]))
+      return refused("mur[" + std::to_string(i) + "] is not a finite number, zero or more");
   return std::nullopt;
 }
 
-Result<std::optional<Outcome>> outcome_of(const Fc3d& p, const Permutation& order) {
-  const Index rows = order.size();
+Result<std::optional<Outcome>> outcome_of(const Fc3d& p, const SparseMatrix& order) {
+  const Index rows = order.cols();
   if (p.r.size() == 0 || (p.global && p.v.size() == 0)) return std::optional<Outcome>();
   if (p.r.size() != rows || (p.global && p.v.size() != p.M.rows()))
     return refused("the solution does not have the size of the problem");
@@ -66,7 +86,9 @@ Result<std::optional<Outcome>> outcome_of(const Fc3d& p, const Permutation& orde
   Outcome outcome;
   outcome.velocity = p.v;
   outcome.impulses.emplace();
-  for (Index row = 0; row < rows; row += p.dim) outcome.impulses->push_back(r.segment(row, p.dim));
+  const Index kept = p.contact_count() > 0 ? r.size() / p.contact_count() : 1;
+  for (Index row = 0; row < r.size(); row += kept)
+    outcome.impulses->push_back(r.segment(row, kept));
   return std::optional<Outcome>(outcome);
 }
 
@@ -106,12 +128,16 @@ VecX bias_of(const ContactProblem& p, Index dim) {
 Result<ContactProblem> from_normal_first(const Fc3d& p) {
   if (auto bad = check_sizes(p)) return *bad;
   if (auto bad = check_numbers(p)) return *bad;
-  const Permutation order = to_normal_last(p.dim * p.contact_count(), p.dim);
+  const SparseMatrix order = selection(p.contact_count(), p.dim);
   ContactProblem out;
   out.name = p.name;
   out.contacts.resize(static_cast<std::size_t>(p.contact_count()));
-  for (std::size_t i = 0; i < out.contacts.size(); ++i)
-    out.contacts[i].law = CoulombLaw{p.mu[static_cast<Index>(i)], p.dim == 2};
+  for (Index i = 0; i < p.contact_count(); ++i) {
+    if (p.dim == rolling_dim)
+      out.contacts[i].law = RollingLaw{p.mu[i], p.rolling[i], 0};
+    else
+      out.contacts[i].law = CoulombLaw{p.mu[i], p.dim == 2};
+  }
   if (p.global) {
     out.mass = p.M;
     out.mass_is_general = true;
@@ -122,7 +148,8 @@ Result<ContactProblem> from_normal_first(const Fc3d& p) {
     out.excitation = order * p.b;
   } else {
     const SparseMatrix rows = order * p.M;
-    out.delassus = rows * order.transpose();
+    const SparseMatrix back = order.transpose();
+    out.delassus = rows * back;
     out.free_velocity = order * p.b;
   }
   auto outcome = outcome_of(p, order);

@@ -160,9 +160,7 @@ Fc3d read_sections(Words& words) {
   out.global = form == "global";
   words.expect("dim");
   out.dim = words.whole(2, 5, "the rows of a contact");
-  if (out.dim == 5)
-    words.fail("dim 5 is rolling friction without spin, which tact does not read; use dim 3");
-  if (out.dim == 4) words.fail("dim 4 is no dimension of contact; write 2 or 3");
+  if (out.dim == 4) words.fail("dim 4 is no dimension of contact; write 2, 3 or 5");
   words.expect("nc");
   const Index most = static_cast<Index>(words.bytes_left()) / 2;
   const Index contacts = words.whole(0, most, "the number of contacts");
@@ -177,6 +175,7 @@ Fc3d read_sections(Words& words) {
   }
   out.b = read_vector(words, out.global ? "b" : "q", rows);
   out.mu = read_vector(words, "mu", contacts);
+  if (out.dim == rolling_dim) out.rolling = read_vector(words, "mur", contacts);
   if (words.error()) return out;
   if (const std::string_view more = words.next(); !more.empty())
     words.refuse(more, "nothing may follow the last vector");

@@ -78,6 +78,12 @@ SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOpt
                 IslandWorkspace& w, VecX& lambda) {
   SolveOptions limited = options;
   limited.max_iterations = attempt.iterations;
+  if (attempt.solver == SolverName::gauss_seidel) {
+    // Slow and steady, within about a second.
+    constexpr int visits = 5'000'000;
+    limited.max_iterations = std::max(1, visits / static_cast<int>(p.contacts()));
+    return gauss_seidel(p, limited, w.sweeps, lambda);
+  }
   if (attempt.solver == SolverName::admm) {
     AdmmOptions settings;
     settings.penalty = attempt.setting;
@@ -95,16 +101,16 @@ constexpr Attempt newton_first[] = {
     {SolverName::newton, tolerance::quadratic, 0, 6, false},
     {SolverName::newton, 1e-4, 0, 60, false},
     {SolverName::newton, 1e-4, 300, 300, false},
+    {SolverName::newton, 1e-4, 500, 600, true},
     {SolverName::newton, 1e-2, 0, 300, true},
     {SolverName::admm, 0.1, 0, 2000, false},
-    {SolverName::newton, 1e-4, 0, 300, false},
-    {SolverName::newton, 1, 20, 300, true},
     {SolverName::fischer_burmeister, 1e-2, 20, 200, true},
+    {SolverName::gauss_seidel, 0, 0, 0, false},
 };
 constexpr Attempt admm_first[] = {
     {SolverName::admm, 0.1, 0, 300, false},      {SolverName::newton, 1e-4, 0, 60, false},
     {SolverName::newton, 1e-2, 20, 300, true},   {SolverName::admm, 0.01, 0, 5000, true},
-    {SolverName::newton, 1e-4, 300, 300, false},
+    {SolverName::newton, 1e-4, 300, 300, false}, {SolverName::gauss_seidel, 0, 0, 0, false},
 };
 
 /// Whether a factorisation costs so much more than a solve that fifty of the latter are cheaper

@@ -1,6 +1,6 @@
-// bench/fcp_table.cpp - every solver on files of contact problems.
+// bench/problem_files.cpp - every solver on files of contact problems.
 //
-//   fcp_table SECONDS FILE...      one line of CSV for each file and solver, to standard output
+//   problem_files SECONDS FILE...      one line of CSV for each file and solver, to standard output
 //
 // Judged as the FCLIB collection is: residual fc3d at most 1e-8. The clock runs over metrics,
 // islands and solve, from the matrix and vectors in memory, workspace reused; the best of up to 100
@@ -73,7 +73,7 @@ void run(const std::string& path, double seconds) {
 int main(int argc, char** argv) {
   const double seconds = argc > 2 ? std::strtod(argv[1], nullptr) : 0;
   if (!(seconds > 0)) {
-    std::fprintf(stderr, "fcp_table SECONDS FILE...\n");
+    std::fprintf(stderr, "problem_files SECONDS FILE...\n");
     return 2;
   }
   std::printf("problem,nc,dim,solver,seconds,e,natural,status,iterations,finished_by\n");
