@@ -89,7 +89,7 @@ Timed compare(const DelassusProblem& problem, const SolveWords& words,
     const bool a_solved = a.report.status == SolveStatus::converged;
     const bool b_solved = b.report.status == SolveStatus::converged;
     if (a_solved != b_solved) return a_solved;
-    return a.report.residual.natural < b.report.residual.natural;
+    return a.report.residual.figure() < b.report.residual.figure();
   };
   Timed best = *std::min_element(runs.begin(), runs.end(), worse);
   const VecX reference = velocity_of(problem, best.lambda);
@@ -129,12 +129,17 @@ int run_mass_solve(const AnyProblem& file, const std::string& source, const Solv
 }
 
 int run_solve(const SolveWords& words) {
+  if (!(words.tolerance > 0)) return complain("--tolerance must be a number above zero");
   const auto bytes = read_input(words.file);
   if (!bytes) return complain(bytes.error().message);
   const std::string source = source_name(words.file);
   const auto file = read_problem(*bytes, source);
   if (!file) return complain(file.error().message);
-  if (words.solver == name(SolverName::mass_newton)) return run_mass_solve(*file, source, words);
+  if (words.solver == name(SolverName::mass_newton)) {
+    if (words.force_range)
+      return complain("--force-range needs the Delassus matrix; choose another --solver");
+    return run_mass_solve(*file, source, words);
+  }
   const ContactProblem& problem = file->file.problem;
   const auto reduced = reduce(problem);
   if (!reduced) return complain(source + ": " + reduced.error().message);

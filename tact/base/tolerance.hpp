@@ -58,7 +58,18 @@ inline constexpr double friction = 1e-11;
 
 /// Metric of a contact: a diagonal block of the Delassus matrix whose condition number is above the
 /// inverse of this, in units of its own diagonal, is made regular by this share of the diagonal.
-inline constexpr double metric = 1e-12;
+/// Any regular metric has the same solutions; one of moderate condition hides no direction.
+inline constexpr double metric = 1e-7;
+
+/// A row whose mobility is below this share of the normal row's is moved by nothing.
+inline constexpr double immovable = 1e-12;
+
+/// The weakest pull of the proximal-point iteration, in units of the diagonal blocks.
+inline constexpr double weakest_pull = 1e-12;
+
+/// The share of the error over the free velocity alone that counts in the judge's figure: impulses
+/// may be this much larger than what stops the contacts before they hide an error.
+inline constexpr double unhidden = 1e-3;
 
 /// Step of a forward difference, relative to the size of the argument: the root of round-off,
 /// above.

@@ -1,5 +1,6 @@
 #include "tact/cone/patch_friction.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -16,7 +17,7 @@ constexpr double disc_spin = 2 * std::numbers::sqrt2 / 3;
 void add_nodes(const EffectivePatch& model, const PlanarSet& hull, const Vec2& c, double bound,
                EffectivePatchWorkspace& work, std::vector<FrictionNode>& out) {
   const EffectiveMoment moment = effective_moment(hull, c, work);
-  const double size = std::sqrt(moment.sigma.trace() / 2);
+  const double size = std::sqrt(std::max(moment.sigma.trace(), 0.0) / 2);  // rounding on a rim
   if (size == 0) {  // a vertex: all nodes are one
     out.push_back({c, bound, 0});
     return;
@@ -27,9 +28,10 @@ void add_nodes(const EffectivePatch& model, const PlanarSet& hull, const Vec2& c
 
 void add_nodes(const EllipsoidAtCop& model, const PlanarSet& hull, const Vec2& c, double bound,
                EffectivePatchWorkspace& work, std::vector<FrictionNode>& out) {
-  const double radius = model.radius
-                            ? *model.radius
-                            : disc_spin * std::sqrt(effective_moment(hull, c, work).sigma.trace());
+  const double radius =
+      model.radius
+          ? *model.radius
+          : disc_spin * std::sqrt(std::max(effective_moment(hull, c, work).sigma.trace(), 0.0));
   TACT_EXPECTS(radius >= 0 && std::isfinite(radius));
   out.push_back({c, bound, radius});
 }

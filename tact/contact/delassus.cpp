@@ -64,8 +64,12 @@ Result<DelassusProblem> reduce(const ContactProblem& p) {
   const VecX before = p.rows * p.velocity + chi;
   VecX b = before + law_shift(p, before);
   if (p.impulse.size() > 0) b += p.rows * mass->solve(p.impulse);
-  return delassus_problem(std::move(laws), block_matrix(mass->delassus(p.rows), offset),
-                          std::move(b));
+  SparseMatrix G = mass->delassus(p.rows);
+  if (!b.allFinite() || !all_finite(G))
+    return Error{
+        Errc::value,
+        "mass, rows and velocity give numbers beyond the range of doubles; choose other units"};
+  return delassus_problem(std::move(laws), block_matrix(G, offset), std::move(b));
 }
 
 namespace {

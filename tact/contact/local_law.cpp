@@ -139,6 +139,7 @@ void project_patch(const LocalLaw& law, const LocalMetric& metric, const double*
     make_friction_set(law.patch->model, law.patch->cone.hull(),
                       NormalLoad::from_wrench(rows.normal), law.mu, work.friction, work.set);
     rows.tangent = work.set.project(tangent_metric(metric), rows.tangent, work.friction.friction).T;
+    if (!work.set.reliable() && rows.normal[2] > 0) work.unreliable = true;
   }
   join(law, rows, out);
 }
@@ -244,7 +245,7 @@ bool make_point_metric(const LocalLaw& law, const double* block, double* values)
   inverse[n * n - 1] = 1 / normal;
   if (n == 1) return true;
   const double a = block[0];
-  if (!(a > tolerance::metric * normal)) return false;
+  if (!(a > tolerance::immovable * normal)) return false;
   if (n == 2) {
     values[0] = a;
     inverse[0] = 1 / a;
@@ -253,7 +254,7 @@ bool make_point_metric(const LocalLaw& law, const double* block, double* values)
   const double b = 0.5 * (block[1] + block[3]);
   const double d = block[4];
   const double det = a * d - b * b;
-  if (!(d > tolerance::metric * normal && det > tolerance::metric * a * d)) return false;
+  if (!(d > tolerance::immovable * normal && det > tolerance::metric * a * d)) return false;
   values[0] = a;
   values[1] = values[3] = b;
   values[4] = d;
@@ -286,7 +287,7 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
   const double turning = stand_in_for_turning(law, D, normal > 0 ? normal : spare);
   for (Index i = 0; i < n; ++i) {
     const double stand_in = turns(law, i) ? turning : (normal > 0 ? normal : spare);
-    if (D(i, i) > tolerance::metric * stand_in) continue;
+    if (D(i, i) > tolerance::immovable * stand_in) continue;
     D.row(i).setZero();
     D.col(i).setZero();
     D(i, i) = stand_in;

@@ -83,6 +83,8 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
 struct LocalWorkspace {
   PatchFrictionWorkspace friction;
   FrictionSet set;
+  bool unreliable =
+      false;  ///< set when an elastic bed had no answer for a load; never cleared here
 };
 
 /// Π(y).

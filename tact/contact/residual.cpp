@@ -101,8 +101,14 @@ EnergyScales energy_scales(const JudgedContacts& p, const VecX& lambda) {
   double load = 0;
   double motion = 0;
   for (std::size_t i = 0; i < p.laws.size(); ++i) {
-    load += energy(p.metric(i), lambda.data() + p.offset[i]);
-    motion += inverse_energy(p.metric(i), p.b.data() + p.offset[i]);
+    const LocalMetric metric = p.metric(i);
+    for (Index r = 0; r < metric.n; ++r) {
+      const double d = metric.matrix(r, r);
+      const double l = lambda[p.offset[i] + r];
+      const double b = p.b[p.offset[i] + r];
+      load += d * l * l;
+      motion += b * b / d;
+    }
   }
   return {std::sqrt(load), std::sqrt(motion)};
 }
@@ -120,6 +126,7 @@ double energy_scale(const DelassusProblem& p, const VecX& lambda) {
 Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
                   LocalWorkspace& work) {
   Residual out;
+  work.unreliable = false;
   double sum = 0, worst = -1;
   double y[6], image[6];
   for (std::size_t i = 0; i < p.laws.size(); ++i) {
@@ -140,7 +147,12 @@ Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
   const double error = std::sqrt(sum);
   out.natural = scale > 0 ? error / scale : 0;
   out.unhidden = scales.motion > 0 ? error / scales.motion : out.natural;
-  if (!lambda.allFinite()) out.natural = out.unhidden = std::numeric_limits<double>::infinity();
+  out.growth = scales.motion > 0 ? scales.load / scales.motion : 0;
+  // Numbers so large or so small that their squares are not numbers cannot be judged; neither can
+  // friction whose pressure model has no answer.
+  const bool lost = scales.motion == 0 && !p.b.isZero(0);
+  if (!lambda.allFinite() || !std::isfinite(scale) || lost || work.unreliable)
+    out.natural = out.unhidden = std::numeric_limits<double>::infinity();
   out.fc3d = fc3d(p, lambda, u);
   return out;
 }

@@ -6,10 +6,12 @@
 // All figures are pure numbers. The natural residual measures impulses in the metric D of the
 // contacts' own Delassus blocks, which turns them into energies, so that it does not depend on
 // units, frames or the scale of the masses:
-//     e_i = |λ_i - Π_i(λ_i - D_i⁻¹ u_i)|_D,    residual = (Σ e_i²)^½ / max(|λ|_D, |b|_{D⁻¹}).
+//     e_i = |λ_i - Π_i(λ_i - D_i⁻¹ u_i)|_D,    residual = (Σ e_i²)^½ / max(|λ|_D, |b|_{D⁻¹}),
+// the scale taken with the diagonal of D.
 // It is zero exactly at solutions. Reference: [FrictionM4] NCP, [MontMarin25] (17).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -22,6 +24,10 @@ struct Residual {
   /// The same error over |b|_{D⁻¹} alone. Where impulses grow without bound (a jam), the scale of
   /// the figure above grows with them and hides the error; this one shows it.
   double unhidden = 0;
+  double growth = 0;  ///< |λ| over what stops every contact; grows without bound in a jam
+
+  /// What counts: the natural residual, or a share of the unhidden one where that is larger.
+  [[nodiscard]] double figure() const { return std::max(natural, tolerance::unhidden * unhidden); }
   /// The measure in use for the FCLIB collection, with ρ = 1/mean|diag G|, û = u + mu |u_t| e_n:
   /// |λ - P_K(λ - ρ û)| / (ρ |b|). Defined when every contact is a point without or with exact
   /// Coulomb friction.
@@ -63,7 +69,8 @@ struct JudgedContacts {
 [[nodiscard]] ResidualParts residual_parts(const JudgedContacts& contacts, const VecX& lambda,
                                            const VecX& u);
 
-/// |λ|_D and |b|_{D⁻¹}, the roots of energies; the larger is the scale of all figures.
+/// (Σ D_rr λ_r²)^½ and (Σ b_r² / D_rr)^½, the roots of energies; the larger is the scale of all
+/// figures. Of D only the diagonal counts here: a block of low rank has no honest inverse.
 struct EnergyScales {
   double load = 0, motion = 0;
 };

@@ -63,7 +63,7 @@ Json trial_json(const SolverTrial& trial) {
               {"status", std::string(name(trial.report.status))}};
   if (trial.report.status == SolveStatus::unsupported) return out;
   out["iterations"] = trial.report.iterations;
-  out["residual"] = trial.report.residual.natural;
+  out["residual"] = trial.report.residual.figure();
   out["seconds"] = trial.seconds;
   out["distance"] = trial.distance;
   return out;
@@ -83,6 +83,14 @@ std::string_view name(ForceRange::Status status) {
   return "not_converged";
 }
 
+/// Without friction the problem is convex, and its velocities are unique; with friction nobody can
+/// say without looking at all modes.
+bool velocity_is_unique(const ContactProblem& problem) {
+  return std::all_of(problem.contacts.begin(), problem.contacts.end(), [](const Contact& contact) {
+    return row_split(contact.law).tangent_count == 0 || friction_of(contact.law) == 0;
+  });
+}
+
 /// JSON has no infinity: a string stands for it.
 Json bound(double x) {
   if (std::isfinite(x)) return x;
@@ -93,7 +101,7 @@ Json range_json(const ContactProblem& problem, const ForceRange& range) {
   Json out = {{"status", std::string(name(range.status))}};
   if (range.status != ForceRange::Status::found) return out;
   const auto offset = row_offsets(problem.contacts);
-  out["unique_velocity"] = true;
+  out["unique_velocity"] = velocity_is_unique(problem) ? Json(true) : Json();
   out["rank"] = range.rank;
   out["freedom"] = range.freedom;
   out["smallest"] = by_contact(problem, range.smallest);
@@ -196,7 +204,7 @@ std::string label_counts(const SolveAnswer& answer) {
 std::string verdict(const SolveAnswer& answer) {
   const SolveReport& report = answer.report;
   const std::string figures =
-      concat({"residual ", short_number(report.residual.natural), " by the judge, ",
+      concat({"residual ", short_number(report.residual.figure()), " by the judge, ",
               std::to_string(report.iterations), " iterations of ", name(report.solver), ", ",
               short_number(answer.seconds * 1e3), " ms"});
   switch (report.status) {
@@ -227,7 +235,7 @@ std::string range_table(const ContactProblem& problem, const ForceRange& range) 
     return "force range  not found; solve to a smaller tolerance\n";
   const auto offset = row_offsets(problem.contacts);
   std::vector<std::vector<std::string>> rows{
-      {"contact", "normal impulse: least", "greatest", "of least norm", ""}};
+      {"contact", "normal impulse: least", "greatest", "of least energy", ""}};
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Index normal = offset[i + 1] - 1;
     const std::string& given = problem.contacts[i].name;
@@ -235,8 +243,9 @@ std::string range_table(const ContactProblem& problem, const ForceRange& range) 
                     range_text(range.high[normal]), range_text(range.smallest[normal]),
                     range.unique[i] ? "unique" : "a choice"});
   }
-  return concat({layout(rows), "the velocities are unique; the impulses have ",
-                 std::to_string(range.freedom), " free directions\n"});
+  return concat({layout(rows), "all of these give the same velocities",
+                 velocity_is_unique(problem) ? ", and no other velocities solve the problem" : "",
+                 "; the impulses have ", std::to_string(range.freedom), " free directions\n"});
 }
 
 std::string trial_table(const std::vector<SolverTrial>& trials) {
@@ -248,7 +257,7 @@ std::string trial_table(const std::vector<SolverTrial>& trials) {
       rows.push_back({std::string(name(r.solver)), "unsupported"});
     else
       rows.push_back({std::string(name(r.solver)), std::string(name(r.status)),
-                      short_number(r.residual.natural), std::to_string(r.iterations),
+                      short_number(r.residual.figure()), std::to_string(r.iterations),
                       short_number(trial.seconds * 1e3), short_number(trial.distance)});
   }
   return layout(rows);
@@ -281,7 +290,7 @@ std::string solve_json(const ContactProblem& problem, const SolveAnswer& answer,
   out["status"] = std::string(name(report.status));
   out["solver"] = std::string(name(report.solver));
   out["iterations"] = report.iterations;
-  out["residual"] = report.residual.natural;
+  out["residual"] = report.residual.figure();
   if (detail.fc3d)
     out["residual_fc3d"] = report.residual.fc3d ? Json(*report.residual.fc3d) : Json();
   out["residual_parts"] = {{"primal", answer.parts.primal},
@@ -305,7 +314,7 @@ std::string solve_json(const ContactProblem& problem, const SolveAnswer& answer,
     out["solvers"] = Json::array();
     for (const SolverTrial& trial : trials) out["solvers"].push_back(trial_json(trial));
   }
-  return json_text(out.dump());
+  return json_text(out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 std::string solve_table(const ContactProblem& problem, const SolveAnswer& answer,

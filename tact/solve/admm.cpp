@@ -110,7 +110,7 @@ SolveReport admm(const DelassusProblem& p, const SolveOptions& options,
     const bool promising = std::max(primal, dual) <= 10 * options.tolerance * scale;
     if (!promising && k < next_look && k < most) continue;
     const Residual judged = residual(p, w.z, w.judge);
-    if (judged.natural < report.residual.natural) {
+    if (judged.figure() < report.residual.figure()) {
       report.residual = judged;
       w.best = w.z;
     }

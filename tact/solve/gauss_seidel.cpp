@@ -63,7 +63,7 @@ SolveReport gauss_seidel(const DelassusProblem& p, const SolveOptions& options,
     if (!promising && sweep < next_check && sweep < most) continue;
     next_check = sweep + std::max(1, sweep / 4);
     const Residual now = residual(p, lambda, work.judge);
-    if (now.natural < report.residual.natural || !std::isfinite(report.residual.natural)) {
+    if (now.figure() < report.residual.figure() || !std::isfinite(report.residual.figure())) {
       report.residual = now;
       work.best = lambda;
     }

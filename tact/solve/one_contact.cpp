@@ -317,6 +317,13 @@ bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, c
   return newton_six(map, scale2, lambda);
 }
 
+/// Whether D is the block itself, not one made regular.
+bool is_own_metric(const LocalMetric& metric, const Block& G) {
+  for (Index r = 0; r < metric.n; ++r)
+    if (metric.matrix(r, r) != G(r, r)) return false;
+  return true;
+}
+
 }  // namespace
 
 bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Block& G,
@@ -333,7 +340,9 @@ bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Blo
       for (Index r = 0; r < 3; ++r)
         for (Index c = 0; c < 3; ++c) y[r] -= metric.inverse(r, c) * b[c];
       project(law, metric, y, lambda, work);
-      return true;
+      // A block of low rank was made regular: the projection is then a start, not the answer.
+      if (is_own_metric(metric, G)) return true;
+      return solve_six(law, metric, G, b, lambda, work);
     }
     case LawKind::rolling:
     case LawKind::patch_friction:

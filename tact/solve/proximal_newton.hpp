@@ -53,8 +53,8 @@ inline double next_alpha(double alpha, bool failed, int steps) {
   constexpr double largest = 1e3, ten = 10, three = 3;
   constexpr int easy = 4, fair = 8;
   if (failed) return std::min(largest, alpha * ten);
-  if (steps <= easy) return std::max(tolerance::metric, alpha / ten);
-  return steps <= fair ? std::max(tolerance::metric, alpha / three) : alpha;
+  if (steps <= easy) return std::max(tolerance::weakest_pull, alpha / ten);
+  return steps <= fair ? std::max(tolerance::weakest_pull, alpha / three) : alpha;
 }
 
 }  // namespace detail
@@ -84,7 +84,7 @@ SolveReport proximal_newton(System& system, const SolveOptions& options, int mos
     const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
     if (moved && (solved || size <= hope * options.tolerance * scale)) {
       const Residual now = system.judge(lambda);
-      if (now.natural < report.residual.natural) {
+      if (now.figure() < report.residual.figure()) {
         report.residual = now;
         work.best = lambda;
       }

@@ -46,8 +46,8 @@ struct SolveReport {
   Residual residual;   ///< the judge's
 };
 
-/// Whether the judge is content: natural residual at most the tolerance, the unhidden one at most
-/// its root, and the collection's measure, where it is defined, at most tolerance::fc3d.
+/// Whether the judge is content: its figure at most the tolerance, and the collection's measure,
+/// where it is defined, at most tolerance::fc3d.
 [[nodiscard]] bool accepted(const Residual& residual, double tolerance);
 
 }  // namespace tact
