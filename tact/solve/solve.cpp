@@ -81,7 +81,10 @@ SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOpt
   if (attempt.solver == SolverName::gauss_seidel) {
     // Slow and steady, within about a second.
     constexpr int visits = 5'000'000;
-    limited.max_iterations = std::max(1, visits / static_cast<int>(p.contacts()));
+    constexpr int by_iteration = 50;  // visits that one of six rows takes the time of
+    int sweep = 0;
+    for (const LocalLaw& law : p.laws) sweep += law.rows == 6 ? by_iteration : 1;
+    limited.max_iterations = std::max(1, visits / sweep);
     return gauss_seidel(p, limited, w.sweeps, lambda);
   }
   if (attempt.solver == SolverName::admm) {
