@@ -31,6 +31,7 @@ struct Job {
 constexpr Job jobs[] = {{SolverName::gauss_seidel, loose},
                         {SolverName::admm, loose},
                         {SolverName::newton, tight},
+                        {SolverName::mass_newton, tight},
                         {SolverName::automatic, tight}};
 
 /// One line of the table: the same tower in several states.
@@ -66,9 +67,9 @@ double difference_to_patch(const Tower& t, const ContactProblem& problem,
 }
 
 struct Result {
-  std::vector<double> iterations[4], seconds[4];
-  int failed[4] = {};
-  double worst[4] = {};
+  std::vector<double> iterations[5], seconds[5];
+  int failed[5] = {};
+  double worst[5] = {};
 };
 
 void run(const Line& line, Table& csv, Table& markdown) {
@@ -91,7 +92,9 @@ void run(const Line& line, Table& csv, Table& markdown) {
       options.tolerance = jobs[k].tolerance;
       const Timing timing{limit, 0.02, 20};
       const Figures f = k < 2 ? measure_natural(reduced, jobs[k].solver, loose, timing)
-                              : measure(reduced, jobs[k].solver, options, timing);
+                        : jobs[k].solver == SolverName::mass_newton
+                            ? measure_in_mass_form(problem, options, timing)
+                            : measure(reduced, jobs[k].solver, options, timing);
       if (f.in_time && f.converged) {
         result.iterations[k].push_back(f.iterations);
         result.seconds[k].push_back(f.seconds);
@@ -136,7 +139,7 @@ int main(int argc, char** argv) {
              "condition_in_metric", "solver", "converged", "iterations", "us", "natural",
              "difference_to_patch"});
   Table markdown({"tower", "state", "mu", "interface", "unknowns", "rank", "cond", "cond in D",
-                  "gs 1e-6", "admm 1e-6", "newton 1e-10", "auto 1e-10"});
+                  "gs 1e-6", "admm 1e-6", "newton 1e-10", "newton_mass 1e-10", "auto 1e-10"});
   const std::vector<int> heights = quick ? std::vector<int>{1, 3} : std::vector<int>{1, 5, 10, 30};
   for (const bool round : {false, true})
     for (const int bodies : heights)

@@ -15,6 +15,7 @@
 #include "support/measure.hpp"
 #include "support/scenes.hpp"
 #include "support/table.hpp"
+#include "tact/solve/mass_newton.hpp"
 
 namespace {
 
@@ -22,7 +23,7 @@ using namespace tact;
 using namespace tact::bench;
 
 constexpr double mu = 0.3, rough = 0.5;
-constexpr double limit = 60;
+constexpr double limit = 30;
 constexpr double mega = 1024.0 * 1024.0;
 
 /// Several runs in a warm workspace, the shortest time of each length.
@@ -44,34 +45,33 @@ double step_time(const std::function<void(int)>& run, int few, int many) {
   return std::max(0.0, longer - shorter) / (many - few);
 }
 
-/// Seconds a step of a solver.
-double step_of(SolverName solver, const DelassusProblem& p) {
+/// Seconds a step of a solver; zero when even a few take too long.
+double step_of(SolverName solver, const DelassusProblem& p, const MassProblem& in_mass_form) {
   double out = 0;
   const bool finished = limited(limit, out, [&](double& seconds) {
-    VecX lambda(p.rows());
+    VecX lambda = VecX::Zero(p.rows());
     SolveOptions options;
     options.tolerance = 0;
-    if (solver == SolverName::gauss_seidel) {
-      LocalWorkspace work;
-      lambda.setZero();
-      seconds = step_time(
-          [&](int count) {
-            for (int k = 0; k < count; ++k) gauss_seidel_sweep(p, lambda, work);
-          },
-          5, 15);
-      return;
-    }
+    LocalWorkspace local;
     AdmmWorkspace admm_work;
     NewtonWorkspace newton_work;
+    MassNewtonWorkspace mass_work;
     const auto run = [&](int count) {
-      lambda.setZero();
       options.max_iterations = count;
+      if (solver == SolverName::gauss_seidel) {
+        for (int k = 0; k < count; ++k) gauss_seidel_sweep(p, lambda, local);
+        return;
+      }
+      lambda.setZero();
       if (solver == SolverName::admm)
         admm(p, options, AdmmOptions{}, admm_work, lambda);
-      else
+      else if (solver == SolverName::newton)
         newton(p, options, NewtonOptions{}, newton_work, lambda);
+      else
+        mass_newton(in_mass_form, options, NewtonOptions{}, mass_work, lambda);
     };
-    seconds = solver == SolverName::admm ? step_time(run, 4, 18) : step_time(run, 1, 3);
+    const bool cheap = solver == SolverName::gauss_seidel || solver == SolverName::admm;
+    seconds = cheap ? step_time(run, 4, 18) : step_time(run, 1, 3);
   });
   return finished ? out : 0;
 }
@@ -81,19 +81,15 @@ struct Whole {
   double peak = 0;
 };
 
-Whole whole(const DelassusProblem& p, double tolerance, double own) {
+/// A whole solve in a process of its own; `own` is what the process holds without it.
+template <class Solve>
+Whole whole(double own, Solve solve_it) {
   Whole out;
-  SolveOptions options;
-  options.tolerance = tolerance;
   const bool finished = limited(
       limit, out.figures,
       [&](Figures& f) {
-        DelassusProblem copy = p;
-        SolveWorkspace work;
-        VecX lambda = VecX::Zero(p.rows());
         const double t0 = cpu_seconds();
-        update_metrics(copy);
-        const SolveReport report = solve(copy, options, work, lambda);
+        const SolveReport report = solve_it();
         f = {true,
              report.status == SolveStatus::converged,
              report.solver,
@@ -107,6 +103,26 @@ Whole whole(const DelassusProblem& p, double tolerance, double own) {
   if (!finished) out.figures = {};
   out.peak = std::max(0.0, out.peak - own);
   return out;
+}
+
+Whole by_auto(const DelassusProblem& p, double tolerance, double own) {
+  return whole(own, [&] {
+    SolveOptions options;
+    options.tolerance = tolerance;
+    SolveWorkspace work;
+    VecX lambda = VecX::Zero(p.rows());
+    return solve(p, options, work, lambda);
+  });
+}
+
+Whole by_mass_newton(const MassProblem& p, double tolerance, double own) {
+  return whole(own, [&] {
+    SolveOptions options;
+    options.tolerance = tolerance;
+    MassNewtonWorkspace work;
+    VecX lambda = VecX::Zero(p.rows());
+    return mass_newton(p, options, NewtonOptions{}, work, lambda);
+  });
 }
 
 std::string solved(const Whole& w) {
@@ -131,62 +147,65 @@ int main(int argc, char** argv) {
     return 2;
   }
   const double most = argc > 2 ? 300 : 20000;
-  Table csv({"contacts", "islands", "largest", "problem_bytes", "factor_numbers",
-             "factor_multiplications", "sweep_us", "admm_step_us", "newton_step_us", "auto_1e6_us",
-             "auto_1e6_converged", "auto_1e8_us", "auto_1e8_converged", "auto_1e8_solver",
-             "auto_1e8_iterations", "auto_1e8_natural", "peak_bytes", "rough_us",
+  Table csv({"contacts", "largest", "problem_bytes", "factor_numbers", "factor_multiplications",
+             "sweep_us", "admm_step_us", "newton_step_us", "newton_mass_step_us", "auto_1e6_us",
+             "auto_1e6_converged", "auto_1e8_us", "auto_1e8_converged", "auto_1e8_natural",
+             "peak_bytes", "newton_mass_1e8_us", "newton_mass_1e8_converged", "rough_us",
              "rough_converged"});
-  Table markdown({"contacts", "largest island", "problem", "factor", "sweep", "admm step",
-                  "newton step", "auto 1e-6", "auto 1e-8", "peak memory", "auto 1e-8, mu 0.5"});
-  std::vector<double> n, sweep, admm_step, newton_step, factor, whole_time;
+  Table markdown({"contacts", "largest island", "G and laws", "factor", "sweep", "admm step",
+                  "newton step", "newton_mass step", "auto 1e-6", "auto 1e-8", "peak memory",
+                  "newton_mass 1e-8", "auto 1e-8, mu 0.5"});
+  std::vector<double> n, factor, whole_time, steps[4];
+  constexpr SolverName stepped[] = {SolverName::gauss_seidel, SolverName::admm, SolverName::newton,
+                                    SolverName::mass_newton};
   for (const double contacts : {10., 30., 100., 300., 1000., 3000., 10000., 20000.}) {
     if (contacts > most) break;
-    const DelassusProblem p = *reduce(pile(std::lround(contacts), mu, 1));
-    const Islands islands = split(p);
+    const ContactProblem scene = pile(std::lround(contacts), mu, 1);
+    const DelassusProblem p = *reduce(scene);
+    const MassProblem m = *mass_problem(scene);
     Index largest = 0;
-    for (const auto& island : islands.contacts) largest = std::max(largest, std::ssize(island));
-    double own = 0, nothing = 0;
-    limited(
-        limit, nothing,
-        [&](double& x) {
-          const DelassusProblem copy = p;
-          x = copy.b[0];
-        },
-        &own);
+    for (const auto& island : split(p).contacts) largest = std::max(largest, std::ssize(island));
+    const double own = whole(0, [] { return SolveReport{}; }).peak;
     BlockLu lu;
     lu.analyse(p.G);
-    const double a = step_of(SolverName::gauss_seidel, p), b = step_of(SolverName::admm, p),
-                 c = step_of(SolverName::newton, p);
-    const Whole loose = whole(p, 1e-6, own), tight = whole(p, 1e-8, own);
-    const Whole hard = whole(*reduce(pile(std::lround(contacts), rough, 1)), 1e-8, own);
+    for (std::size_t k = 0; k < 4; ++k) steps[k].push_back(step_of(stepped[k], p, m));
+    const Whole loose = by_auto(p, 1e-6, own), tight = by_auto(p, 1e-8, own),
+                mass = by_mass_newton(m, 1e-8, own),
+                hard = by_auto(*reduce(pile(std::lround(contacts), rough, 1)), 1e-8, own);
     n.push_back(contacts);
-    sweep.push_back(a);
-    admm_step.push_back(b);
-    newton_step.push_back(c);
     factor.push_back(static_cast<double>(lu.stored()));
     whole_time.push_back(tight.figures.converged ? tight.figures.seconds : 0);
     const auto text = [](double x) { return std::to_string(x); };
-    csv.add({figure(contacts), std::to_string(islands.contacts.size()), std::to_string(largest),
-             text(bytes_of(p)), std::to_string(lu.stored()), text(lu.multiplications()),
-             text(1e6 * a), text(1e6 * b), text(1e6 * c), text(1e6 * loose.figures.seconds),
-             loose.figures.converged ? "1" : "0", text(1e6 * tight.figures.seconds),
-             tight.figures.converged ? "1" : "0", std::string(name(tight.figures.solver)),
-             std::to_string(tight.figures.iterations), figure(tight.figures.natural),
-             text(tight.peak), text(1e6 * hard.figures.seconds),
-             hard.figures.converged ? "1" : "0"});
-    markdown.add({figure(contacts), std::to_string(largest), figure(bytes_of(p) / mega) + " MB",
-                  figure(8 * static_cast<double>(lu.stored()) / mega) + " MB", duration(a),
-                  b > 0 ? duration(b) : "-", c > 0 ? duration(c) : "-", solved(loose),
-                  solved(tight), tight.figures.in_time ? figure(tight.peak / mega) + " MB" : "-",
-                  solved(hard)});
+    std::vector<std::string> row = {figure(contacts), std::to_string(largest), text(bytes_of(p)),
+                                    std::to_string(lu.stored()), text(lu.multiplications())};
+    std::vector<std::string> line = {figure(contacts), std::to_string(largest),
+                                     figure(bytes_of(p) / mega) + " MB",
+                                     figure(8 * static_cast<double>(lu.stored()) / mega) + " MB"};
+    for (const auto& step : steps) {
+      row.push_back(text(1e6 * step.back()));
+      line.push_back(step.back() > 0 ? duration(step.back()) : "-");
+    }
+    for (const Whole* w : {&loose, &tight, &mass, &hard}) {
+      row.push_back(text(1e6 * w->figures.seconds));
+      row.emplace_back(w->figures.converged ? "1" : "0");
+      line.push_back(solved(*w));
+      if (w != &tight) continue;
+      row.push_back(figure(w->figures.natural));
+      row.push_back(text(w->peak));
+      line.push_back(w->figures.in_time ? figure(w->peak / mega) + " MB" : "-");
+    }
+    csv.add(row);
+    markdown.add(line);
     std::fprintf(stderr, ".");
+    if (!write_table(argv[1], "pile_table", csv.csv(), markdown.markdown())) return 1;
   }
   std::fprintf(stderr, "\n");
   const auto exponent = [&](const std::vector<double>& y) {
     const std::size_t from = std::min<std::size_t>(2, y.size());
     return figure(fitted_exponent(std::span(n).subspan(from), std::span(y).subspan(from)));
   };
-  markdown.add({"exponent from 100", "", "", exponent(factor), exponent(sweep), exponent(admm_step),
-                exponent(newton_step), "", exponent(whole_time), "", ""});
+  markdown.add({"exponent from 100", "", "", exponent(factor), exponent(steps[0]),
+                exponent(steps[1]), exponent(steps[2]), exponent(steps[3]), "",
+                exponent(whole_time), "", "", ""});
   return write_table(argv[1], "pile_table", csv.csv(), markdown.markdown()) ? 0 : 1;
 }

@@ -35,6 +35,8 @@ def read(path: pathlib.Path, prefix: str) -> Run:
     problems, residuals = {}, {}
     with path.open(encoding='utf-8', newline='') as lines:
         for row in csv.DictReader(lines):
+            if row['status'] == 'unsupported':
+                continue
             solver = prefix + row['solver']
             own = times.setdefault(solver, {})
             problems[row['problem']] = int(row['nc'])
@@ -168,7 +170,8 @@ def main() -> None:
 
     tact = read(options.tact, 'tact ')
     siconos = read(options.siconos, 'Siconos ') if options.siconos else Run({}, {}, {})
-    problems = sorted(tact.problems, key=lambda p: (tact.problems[p], p))
+    asked = [p for p in tact.problems if not options.siconos or p in siconos.problems]  # of both
+    problems = sorted(asked, key=lambda p: (tact.problems[p], p))
     options.table.write_text(table(tact, siconos, problems, 'tact auto') + '\n'
                              + counts([tact, siconos], problems), encoding='utf-8')
     peers = sorted(siconos.times, key=lambda s: -sum(1 for p in problems if p in siconos.times[s]))[:SHOWN_PEERS]

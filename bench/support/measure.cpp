@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tact/solve/one_contact.hpp"
+#include "tact/solve/mass_newton.hpp"
 
 namespace tact::bench {
 
@@ -97,22 +97,20 @@ bool detail::in_child(double seconds, void* out, std::size_t size,
 
 namespace {
 
-/// In the child: the first solve under the limit, then repetitions.
-void measure_here(DelassusProblem& p, SolverName solver, const SolveOptions& options,
-                  const Timing& timing, Figures& out) {
-  SolveWorkspace work;
-  VecX lambda(p.rows());
+/// In the child: the first solve under the limit, then repetitions. `solve_it(lambda)` is on the
+/// clock, `judge(lambda)` is not.
+template <class Solve, class Judge>
+void measure_here(Index rows, Solve solve_it, Judge judge, const Timing& timing, Figures& out) {
+  VecX lambda(rows);
   const double start = cpu_seconds();
   for (int k = 0; k < timing.most; ++k) {
     lambda.setZero();
     const double before = cpu_seconds();
-    update_metrics(p);
-    const SolveReport report = solve_with(solver, p, options, work, lambda);
+    const SolveReport report = solve_it(lambda);
     const double after = cpu_seconds();
     if (k == 0) {
       lift_limit();
-      // The judge is asked once more, outside of the clock.
-      const Residual judged = residual(p, lambda);
+      const Residual judged = judge(lambda);
       out = {true,
              report.status == SolveStatus::converged,
              report.solver,
@@ -125,6 +123,26 @@ void measure_here(DelassusProblem& p, SolverName solver, const SolveOptions& opt
     out.seconds = std::min(out.seconds, after - before);
     if (after - start > timing.repeat) break;
   }
+}
+
+void measure_here(DelassusProblem& p, SolverName solver, const SolveOptions& options,
+                  const Timing& timing, Figures& out) {
+  SolveWorkspace work;
+  measure_here(
+      p.rows(),
+      [&](VecX& lambda) {
+        update_metrics(p);
+        return solve_with(solver, p, options, work, lambda);
+      },
+      [&](const VecX& lambda) { return residual(p, lambda); }, timing, out);
+}
+
+/// What stands for a solve that was ended.
+Figures out_of_time(const Timing& timing) {
+  Figures out;
+  out.seconds = timing.limit;
+  out.natural = 1;
+  return out;
 }
 
 /// The natural residual after at most so many iterations.
@@ -146,12 +164,7 @@ Figures measure(const DelassusProblem& problem, SolverName solver, const SolveOp
     DelassusProblem own = problem;
     measure_here(own, solver, options, timing, figures);
   });
-  if (!finished) {
-    out = {};
-    out.seconds = timing.limit;
-    out.natural = 1;
-  }
-  return out;
+  return finished ? out : out_of_time(timing);
 }
 
 Figures measure_natural(const DelassusProblem& problem, SolverName solver, double tolerance,
@@ -176,12 +189,22 @@ Figures measure_natural(const DelassusProblem& problem, SolverName solver, doubl
     figures.iterations = high;
     figures.converged = figures.natural <= tolerance;
   });
-  if (!finished) {
-    out = {};
-    out.seconds = timing.limit;
-    out.natural = 1;
-  }
-  return out;
+  return finished ? out : out_of_time(timing);
+}
+
+Figures measure_in_mass_form(const ContactProblem& problem, const SolveOptions& options,
+                             const Timing& timing) {
+  const auto own = mass_problem(problem);
+  Figures out;
+  const bool finished = limited(timing.limit, out, [&](Figures& figures) {
+    MassNewtonWorkspace work;
+    LocalWorkspace local;
+    measure_here(
+        own->rows(),
+        [&](VecX& lambda) { return mass_newton(*own, options, NewtonOptions{}, work, lambda); },
+        [&](const VecX& lambda) { return residual(*own, lambda, local); }, timing, figures);
+  });
+  return finished ? out : out_of_time(timing);
 }
 
 bool present(SolverName solver) {

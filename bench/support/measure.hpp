@@ -68,6 +68,10 @@ struct Timing {
 [[nodiscard]] Figures measure_natural(const DelassusProblem& problem, SolverName solver,
                                       double tolerance, const Timing& timing);
 
+/// Newton's method in mass form, from M and J: no matrix G is made.
+[[nodiscard]] Figures measure_in_mass_form(const ContactProblem& problem,
+                                           const SolveOptions& options, const Timing& timing);
+
 /// Whether the library has this solver: it answers for itself.
 [[nodiscard]] bool present(SolverName solver);
 
