@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "tact/base/rng.hpp"
