@@ -12,7 +12,7 @@ namespace tact {
 namespace {
 
 using testing::random_contacts;
-using testing::random_matrix;
+using testing::random_dense;
 using testing::RandomContacts;
 
 std::optional<VecX> ray_of(const RandomContacts& c) {
@@ -124,7 +124,7 @@ TEST(Jam, InfeasibleProblemsShowTheirRay) {
     // Rows moved so that a load z in the cones does no work on any motion: J'z = 0.
     const VecX z = random_load(rng, c.problem());
     c.J -= z * (z.transpose() * c.J) / z.squaredNorm();
-    c.b = c.J * random_matrix(rng, dof, 1) - rng.uniform(0.01, 1) * z / z.norm();
+    c.b = c.J * random_dense(rng, dof, 1) - rng.uniform(0.01, 1) * z / z.norm();
     const auto ray = ray_of(c);
     ASSERT_TRUE(ray.has_value()) << k;
     EXPECT_TRUE(is_jam_ray(c.problem(), *ray));

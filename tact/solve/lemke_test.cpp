@@ -79,7 +79,7 @@ TEST(Lemke, TheLcpSaysWhatTheLawsSay) {
   ContactLcp lcp;
   ASSERT_TRUE(write_lcp(p, lcp));
   EXPECT_EQ(lcp.q.size(), 7);
-  VecX z = testing::random_matrix(rng, 7, 1).cwiseAbs();
+  VecX z = testing::random_dense(rng, 7, 1).cwiseAbs();
   VecX lambda;
   impulses(p, lcp, z, lambda);
   const VecX u = c.J * c.inverse_mass * c.J.transpose() * lambda + c.b;

@@ -8,7 +8,7 @@
 namespace tact {
 namespace {
 
-using testing::random_matrix;
+using testing::random_dense;
 
 TEST(Pivoting, ByHand) {
   // Cottle, Pang, Stone: M = [2 1; 1 2], q = (-5, -6): z = (4/3, 7/3).
@@ -50,11 +50,11 @@ TEST(Pivoting, SolvesMonotoneProblemsOfEveryRank) {
   for (int k = 0; k < 300; ++k) {
     const auto n = static_cast<Index>(1 + rng.below(25));
     const auto rank = static_cast<Index>(1 + rng.below(static_cast<std::uint64_t>(n)));
-    const MatX a = random_matrix(rng, n, rank);
-    const MatX s = random_matrix(rng, n, n);
+    const MatX a = random_dense(rng, n, rank);
+    const MatX s = random_dense(rng, n, n);
     const MatX M = a * a.transpose() + (k % 2) * (s - s.transpose());
     // Feasible: q + M z0 >= 0, with ties.
-    VecX q = -M * random_matrix(rng, n, 1).cwiseAbs();
+    VecX q = -M * random_dense(rng, n, 1).cwiseAbs();
     for (Index i = 0; i < n; ++i) q[i] += static_cast<double>(rng.below(2));
     const PivotReport report = solve_lcp(M, q, {}, work, z);
     ASSERT_EQ(report.end, PivotEnd::solution) << k;

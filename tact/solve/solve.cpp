@@ -66,14 +66,14 @@ double visit_cost(const DelassusProblem& p) {
 /// How many sweeps are worth doing before Newton's method: as many as cost a few of its steps. In
 /// the plane, where the natural map is piecewise linear and Newton's method may walk from piece to
 /// piece, more of them pay (measured: docs/solvers.md).
-int worthwhile_sweeps(const DelassusProblem& p) {
+int worthwhile_sweeps(const DelassusProblem& p, const BlockLu& lu) {
   const auto stored = static_cast<double>(p.G.values.size());
-  constexpr double visit = 60;  // a one-contact solve, in multiplications
+  constexpr double visit = 60, assembly = 4;  // a one-contact solve, an entry; in multiplications
   const double sweep = stored + visit * static_cast<double>(p.contacts());
-  const double step = stored * std::sqrt(stored) / 3;  // exact when every block is stored
+  const double step = lu.multiplications() + assembly * stored;
   const bool planar =
       std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) { return law.rows <= 2; });
-  constexpr double many = 10, few = 1.5;
+  constexpr double many = 20, few = 1.5;
   constexpr int least = 3;
   constexpr double most = 200, microseconds = 1e5;
   const double affordable = std::min(most, microseconds / visit_cost(p));
@@ -97,7 +97,7 @@ SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOpt
   constexpr double microseconds = 2e6;
   constexpr int least = 3;
   const int affordable = static_cast<int>(std::min(microseconds / visit_cost(p), 1e9));
-  limited.max_iterations = std::clamp(affordable, least, attempt.iterations);
+  limited.max_iterations = std::max(least, std::min(affordable, attempt.iterations));
   if (attempt.solver == SolverName::gauss_seidel) {
     limited.max_iterations = std::max(affordable, 1);  // slow and steady
     return gauss_seidel(p, limited, w.sweeps, lambda);
@@ -163,7 +163,8 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
   if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
   const bool costly = factor_is_costly(w.newton.lu);
   constexpr int few = 5;
-  SolveReport best = sweeps(p, options, costly ? few : worthwhile_sweeps(p), w, lambda);
+  SolveReport best =
+      sweeps(p, options, costly ? few : worthwhile_sweeps(p, w.newton.lu), w, lambda);
   if (best.status == SolveStatus::converged) return best;
   w.best = lambda;
   const std::span<const Attempt> attempts =

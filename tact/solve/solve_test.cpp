@@ -118,8 +118,8 @@ TEST(Solve, AWarmStartAtTheSolutionIsKept) {
       const double before = residual(p, lambda).natural;
       const SolveReport report = solve_with(solver, p, {}, work, lambda);
       EXPECT_EQ(report.status, SolveStatus::converged);
-      EXPECT_LE(report.iterations, 1) << name(solver) << " " << k;
-      EXPECT_LE(report.residual.natural, std::max(before, tolerance::solved));
+      EXPECT_LE(report.iterations, 5) << name(solver) << " " << k;
+      EXPECT_LE(report.residual.natural, tolerance::solved) << before;
     }
   }
 }

@@ -55,9 +55,9 @@ double scale_of(const Solved& x) {
   return std::max(x.scales.load, x.scales.motion);
 }
 
-/// Impulses a thousand times what would stop every contact: they grow without bound, because the
-/// problem is solved by no finite ones.
-bool diverges(const Solved& x) {
+/// Impulses a thousand times what would stop every contact by itself: friction has wedged the
+/// bodies, and what error is left is hidden in rounding and slow convergence.
+bool wedged(const Solved& x) {
   constexpr double thousand = 1e3;
   return x.scales.load > thousand * x.scales.motion;
 }
@@ -79,7 +79,7 @@ double uniqueness_bound(const DelassusProblem& p) {
 
 TEST(SolverLaws, AutoSolvesEveryProblemByBothJudges) {
   SolveWorkspace work;
-  int unsolvable = 0;
+  int unsolved = 0;
   double worst = 0, worst_violation = 0;
   for (int k = 0; k < scenes; ++k) {
     const ContactProblem problem = testing::numbered_scene(k, {});
@@ -90,9 +90,9 @@ TEST(SolverLaws, AutoSolvesEveryProblemByBothJudges) {
     const Residual judged = residual(*p, x.lambda);
     EXPECT_EQ(judged.natural, x.report.residual.natural);
     if (x.report.status != SolveStatus::converged) {
-      ++unsolvable;
-      EXPECT_TRUE(diverges(x)) << judged.natural << " load " << x.scales.load << " motion "
-                               << x.scales.motion;
+      ++unsolved;
+      EXPECT_TRUE(wedged(x)) << judged.natural << " load " << x.scales.load << " motion "
+                             << x.scales.motion;
       continue;
     }
     EXPECT_LE(judged.natural, tolerance::solved);
@@ -102,13 +102,14 @@ TEST(SolverLaws, AutoSolvesEveryProblemByBothJudges) {
     worst_violation = std::max(worst_violation, violation);
   }
   RecordProperty("scenes", scenes);
-  RecordProperty("without a solution", unsolvable);
+  RecordProperty("not solved", unsolved);
   RecordProperty("largest residual", std::to_string(worst / tolerance::solved) + " tolerances");
   RecordProperty("largest violation",
                  std::to_string(worst_violation / tolerance::solved) + " tolerances");
-  // Scene 1686: two bodies a factor of thousand apart in mass, wedged by friction. The problem with
-  // G + αD has a solution for every α > 0, and its impulses grow without bound as α falls.
-  EXPECT_LE(unsolvable, 1);
+  // Scene 1686: two bodies a factor of thousand apart in mass, wedged by friction. The errors of
+  // all methods fall as the impulses grow, towards an answer some forty thousand times the impulses
+  // that would stop every contact; none arrives within its budget.
+  EXPECT_LE(unsolved, 1);
 }
 
 /// What is given up: at most so many in a thousand scenes.
@@ -128,7 +129,8 @@ TEST(SolverLaws, EverySolverIsHonestAndFindsTheSameMotion) {
     const ContactProblem problem = testing::numbered_scene(k, {});
     SCOPED_TRACE(problem.name);
     const DelassusProblem p = *reduce(problem);
-    const Solved best = run(SolverName::automatic, p, work);
+    const bool unique = problem.name.starts_with("smooth");
+    const Solved best = unique ? run(SolverName::automatic, p, work) : Solved{};
     for (std::size_t s = 0; s < std::size(shares); ++s) {
       SCOPED_TRACE(name(shares[s].solver));
       const Solved x = run(shares[s].solver, p, work);
@@ -139,7 +141,6 @@ TEST(SolverLaws, EverySolverIsHonestAndFindsTheSameMotion) {
       const bool good = accepted(residual(p, x.lambda), tolerance::solved);
       EXPECT_EQ(x.report.status == SolveStatus::converged, good);
       given_up[s] += good ? 0 : 1;
-      const bool unique = problem.name.starts_with("smooth");
       if (!good || !unique) continue;
       EXPECT_LE(distance(p, x, best), uniqueness_bound(p));
     }

@@ -11,7 +11,7 @@
 
 namespace tact::testing {
 
-inline MatX random_matrix(Rng& rng, Index rows, Index cols) {
+inline MatX random_dense(Rng& rng, Index rows, Index cols) {
   MatX m(rows, cols);
   for (Index i = 0; i < m.size(); ++i) m(i) = rng.normal();
   return m;
@@ -79,16 +79,16 @@ inline RandomContacts random_contacts(Rng& rng, const std::vector<Law>& laws, In
   out.laws = laws;
   Index rows = 0;
   for (const Law& law : laws) rows += row_count(law);
-  out.J = random_matrix(rng, rows, dof);
+  out.J = random_dense(rng, rows, dof);
   VecX mass(dof);
   for (Index i = 0; i < dof; ++i) mass[i] = rng.log_uniform(0.1, 10);
   MatX m = mass.asDiagonal();
   if (!symmetric) {
-    const MatX a = random_matrix(rng, dof, dof);
+    const MatX a = random_dense(rng, dof, dof);
     m += 0.3 * (a - a.transpose());
   }
   out.inverse_mass = m.inverse();
-  out.b = out.J * random_matrix(rng, dof, 1);
+  out.b = out.J * random_dense(rng, dof, 1);
   Index at = 0;
   for (const Law& law : laws) {
     at += row_count(law);
