@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <exception>
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -44,6 +45,9 @@ double fitted_exponent(std::span<const double> x, std::span<const double> y) {
 
 namespace {
 
+/// Of a child [bytes]: a dense method on a large problem asks for more than there is, and fails.
+constexpr rlim_t most_memory = rlim_t{6} << 30;
+
 void set_limit(double seconds) {
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
@@ -77,7 +81,10 @@ bool detail::in_child(double seconds, void* out, std::size_t size,
   if (child < 0) return false;
   if (child == 0) {
     close(ends[0]);
+    std::set_terminate([] { _exit(1); });  // bad_alloc is one more way not to finish
     set_limit(seconds);
+    const rlimit room{most_memory, most_memory};
+    setrlimit(RLIMIT_AS, &room);
     work(context, out);
     lift_limit();
     const ssize_t written = write(ends[1], out, size);

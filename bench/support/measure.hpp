@@ -21,7 +21,8 @@ namespace tact::bench {
 
 namespace detail {
 /// Runs `work(out)` in a child process that is ended after `seconds` of CPU time; what it writes to
-/// `out` comes back. False when it did not finish. `peak` is the most memory it held [bytes].
+/// `out` comes back. False when it did not finish, or wanted more than 6 GiB. `peak` is the most
+/// memory it held [bytes].
 bool in_child(double seconds, void* out, std::size_t size, void (*work)(void* context, void* out),
               void* context, double* peak);
 }  // namespace detail
