@@ -205,10 +205,12 @@ LocalMatrix make_regular(const LocalMatrix& D) {
   const LocalMatrix scaled = unit.asDiagonal() * D * unit.asDiagonal();
   const double least = std::sqrt(tolerance::metric / 2);
   LocalMatrix out = D;
-  for (double share = 0; share<1; share = share> 0 ? 100 * share : tolerance::metric) {
+  double share = 0;
+  while (share < 1) {
     const Eigen::LLT<LocalMatrix> factor(scaled + share * LocalMatrix::Identity(n, n));
     out.diagonal() = D.diagonal() * (1 + share);
     if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > least) break;
+    share = share > 0 ? 100 * share : tolerance::metric;
   }
   return out;
 }

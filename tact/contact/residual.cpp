@@ -97,13 +97,27 @@ JudgedContacts judged(const DelassusProblem& p) {
   return {p.laws, p.G.offset, p.metric_at, p.metric_values.data(), p.b, diagonal};
 }
 
+namespace {
+
+/// D_rr, the two tangents of a plane taken together: turning the frame then changes nothing.
+double mean_mobility(const LocalLaw& law, const LocalMetric& metric, Index r) {
+  const auto mean = [&](Index first) {
+    return 0.5 * (metric.matrix(first, first) + metric.matrix(first + 1, first + 1));
+  };
+  if (law.rows >= 3 && r < 2) return mean(0);
+  if (law.rows == 6 && (r == 3 || r == 4)) return mean(3);
+  return metric.matrix(r, r);
+}
+
+}  // namespace
+
 EnergyScales energy_scales(const JudgedContacts& p, const VecX& lambda) {
   double load = 0;
   double motion = 0;
   for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const LocalMetric metric = p.metric(i);
     for (Index r = 0; r < metric.n; ++r) {
-      const double d = metric.matrix(r, r);
+      const double d = mean_mobility(p.laws[i], metric, r);
       const double l = lambda[p.offset[i] + r];
       const double b = p.b[p.offset[i] + r];
       load += d * l * l;

@@ -39,8 +39,8 @@ std::optional<Error> check_sizes(const Fc3d& p) {
   if (p.dim != 2 && p.dim != 3 && p.dim != rolling_dim)
     return refused("the dimension is " + std::to_string(p.dim) + "; 2, 3 and 5 are read");
   if (p.dim == rolling_dim && p.rolling.size() != p.contact_count())
-    return refused("the vector mur has " + std::to_string(p.rolling.size()) + " entries for " +
-                   std::to_string(p.contact_count()) + " contacts");
+    return refused("the dimension is 5, which needs a vector mur of " +
+                   std::to_string(p.contact_count()) + " rolling coefficients");
   const Index rows = p.dim * p.contact_count();
   const Index dof = p.M.rows();
   const std::string per_row = std::to_string(rows) + " contact rows";

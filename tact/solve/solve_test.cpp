@@ -44,9 +44,17 @@ TEST(Solve, AcceptsWhatTheJudgeAccepts) {
   EXPECT_FALSE(accepted(r, 1e-10));
   r.natural = std::nan("");
   EXPECT_FALSE(accepted(r, 1e-10));
-  r = {1e-12, 1e-4, {}, 0};
+  r = {};
+  r.natural = 1e-12;
+  r.unhidden = 1e-6;
   EXPECT_FALSE(accepted(r, 1e-10)) << "hidden by large impulses";
-  r = {1e-12, 1e-12, 1e-7, 0};
+  r.unhidden = 1e-8;
+  EXPECT_TRUE(accepted(r, 1e-10));
+  r.growth = 1e7;
+  EXPECT_FALSE(accepted(r, 1e-10)) << "impulses that large are those of a jam";
+  r = {};
+  r.natural = 1e-12;
+  r.fc3d = 1e-7;
   EXPECT_FALSE(accepted(r, 1e-10)) << "the collection would not call it solved";
 }
 

@@ -76,7 +76,7 @@ TEST(SolvedProblems, EverySolverFindsAKnownAnswer) {
           SolverName::admm, SolverName::gauss_seidel, SolverName::lemke, SolverName::box}) {
       SCOPED_TRACE(name(solver));
       SolveOptions options;
-      options.tolerance = tolerance::metric;
+      options.tolerance = 1e-12;
       options.polish = true;
       SolveWorkspace work;
       VecX lambda = VecX::Zero(p.rows());
