@@ -148,7 +148,9 @@ void BlockLu::analyse(const BlockMatrix& a) {
     largest = std::max(largest, node.size);
     Index width = 0;
     for (const Index j : upper[k]) width += nodes_[j].size;
-    multiplications_ += static_cast<double>(node.size) * static_cast<double>(width * width);
+    const auto own = static_cast<double>(node.size);
+    const double right = static_cast<double>(width) - own;
+    multiplications_ += own * (own * own / 3 + own * right + right * right);
   }
   values_.assign(static_cast<std::size_t>(stored), 0.0);
   scratch_.resize(static_cast<std::size_t>(largest * largest));

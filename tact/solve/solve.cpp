@@ -73,7 +73,7 @@ int worthwhile_sweeps(const DelassusProblem& p, const BlockLu& lu) {
   const double step = lu.multiplications() + assembly * stored;
   const bool planar =
       std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) { return law.rows <= 2; });
-  constexpr double many = 20, few = 1.5;
+  constexpr double many = 20, few = 1;
   constexpr int least = 3;
   constexpr double most = 200, microseconds = 1e5;
   const double affordable = std::min(most, microseconds / visit_cost(p));
@@ -117,7 +117,8 @@ SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOpt
 
 constexpr Attempt newton_first[] = {
     {SolverName::newton, tolerance::quadratic, 0, 6, false},
-    {SolverName::newton, 1e-4, 0, 60, false},
+    {SolverName::newton, 1e-4, 0, 15, false},
+    {SolverName::newton, 1e-2, 0, 40, false},
     {SolverName::newton, 1e-4, 300, 300, false},
     {SolverName::newton, 1e-4, 500, 600, true},
     {SolverName::newton, 1e-2, 0, 300, true},
@@ -134,7 +135,7 @@ constexpr Attempt admm_first[] = {
 /// Whether a factorisation costs so much more than a solve that fifty of the latter are cheaper
 /// than a dozen of the former.
 bool factor_is_costly(const BlockLu& lu) {
-  constexpr double ratio = 25;
+  constexpr double ratio = 15;
   constexpr double large = 1e6;
   return lu.multiplications() > large &&
          lu.multiplications() > ratio * static_cast<double>(lu.stored());
@@ -176,7 +177,7 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       lambda = w.best;
     keep_better(run(attempt, p, options, w, lambda), lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
-    if (&attempt == &attempts[1]) explain_failure(p, w, best);
+    if (&attempt == &attempts[3]) explain_failure(p, w, best);
     if (best.status == SolveStatus::infeasible) break;
   }
   lambda = w.best;
