@@ -100,6 +100,8 @@ bool write_lcp(const DelassusProblem& p, ContactLcp& out) {
   out.begin.assign(1, 0);
   for (const LocalLaw& law : p.laws) out.begin.push_back(out.begin.back() + column_count(law));
   const Index n = out.begin.back();
+  constexpr Index largest = 8000;  // pivoting is dense: half a gigabyte
+  if (n > largest) return false;
   out.columns.clear();
   out.columns.reserve(n);
   out.scale.resize(n);

@@ -41,7 +41,8 @@ struct ContactLcp {
 /// whose hull is a polygon.
 [[nodiscard]] bool has_lcp(const LocalLaw& law);
 
-/// False when a law has no such form. Allocates only for more unknowns than ever before.
+/// False when a law has no such form, or for more than 8000 unknowns: pivoting is dense. Allocates
+/// only for more unknowns than ever before.
 [[nodiscard]] bool write_lcp(const DelassusProblem& problem, ContactLcp& out);
 
 /// λ of a solution.

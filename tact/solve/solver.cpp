@@ -1,6 +1,8 @@
 // solve/solver.cpp - names and the one acceptance test.
 #include "tact/solve/solver.hpp"
 
+#include <algorithm>
+
 namespace tact {
 
 std::string_view name(SolveStatus status) {
@@ -43,7 +45,8 @@ bool accepted(const Residual& residual, double tolerance) {
   // Impulses a million times what stops the contacts are suspect: then all of the error counts.
   constexpr double suspect = 1e6;
   if (residual.growth > suspect && !(residual.unhidden <= tolerance)) return false;
-  return residual.figure() <= tolerance && (!residual.fc3d || *residual.fc3d <= tolerance::fc3d);
+  const double collection = std::max(tolerance::fc3d, tolerance);
+  return residual.figure() <= tolerance && (!residual.fc3d || *residual.fc3d <= collection);
 }
 
 }  // namespace tact

@@ -47,7 +47,7 @@ struct SolveReport {
 };
 
 /// Whether the judge is content: its figure at most the tolerance, and the collection's measure,
-/// where it is defined, at most tolerance::fc3d.
+/// where it is defined, at most tolerance::fc3d or the tolerance, whichever is larger.
 [[nodiscard]] bool accepted(const Residual& residual, double tolerance);
 
 }  // namespace tact
