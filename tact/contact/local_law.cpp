@@ -266,6 +266,16 @@ bool make_point_metric(const LocalLaw& law, const double* block, double* values)
   return true;
 }
 
+/// U of D_N = U'U of a patch.
+Mat3 normal_factor(const LocalMetric& metric) {
+  constexpr Index rows[] = {0, 1, 5};
+  Mat3 d;
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j)
+      d(i, j) = metric.n == 3 ? metric.matrix(i, j) : metric.matrix(rows[i], rows[j]);
+  return Metric<3>::from_spd(d).upper();
+}
+
 }  // namespace
 
 LocalLaw local_law(const Law& law) {
@@ -296,14 +306,7 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
   }
   Eigen::Map<MatX>(values, n, n) = make_regular(D);
   Eigen::Map<MatX>(values + n * n, n, n) = inverse_of(Eigen::Map<MatX>(values, n, n));
-  if (law.is_patch()) {
-    constexpr Index rows[] = {0, 1, 5};
-    Mat3 d;
-    for (Index i = 0; i < 3; ++i)
-      for (Index j = 0; j < 3; ++j)
-        d(i, j) = n == 3 ? values[j * n + i] : values[rows[j] * n + rows[i]];
-    Eigen::Map<Mat3>(values + 2 * n * n) = Metric<3>::from_spd(d).upper();
-  }
+  if (law.is_patch()) Eigen::Map<Mat3>(values + 2 * n * n) = normal_factor({n, values});
 }
 
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,

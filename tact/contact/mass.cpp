@@ -118,7 +118,7 @@ Result<MassFactor> MassFactor::from(const SparseMatrix& mass, bool general) {
     BlockInverse inverse = invert_blocks(mass, blocks, general);
     if (inverse.error) return *inverse.error;
     out.by_blocks_ = true;
-    out.inverse_ = std::move(inverse.matrix);
+    out.inverse_.swap(inverse.matrix);
     return out;
   }
   out.factor_ = std::make_unique<Factor>();

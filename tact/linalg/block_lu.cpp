@@ -98,19 +98,17 @@ void BlockLu::analyse(const BlockMatrix& a) {
   const std::vector<Index> group = merge_equal(pattern, groups);
   const Neighbours graph = quotient(pattern, group, groups);
   const std::vector<Index> order = minimum_degree(graph);
-  const Neighbours upper = fill_in(graph, order);
-
   offset_ = a.offset;
   row_begin_ = a.row_begin;
   pattern_ = a.col;
-  const Index blocks = a.blocks();
-  std::vector<Index> node_of(static_cast<std::size_t>(blocks));
+
+  // Where every block goes: its node in elimination order, its first row there.
   std::vector<Index> rank(static_cast<std::size_t>(groups));
   for (Index k = 0; k < groups; ++k) rank[order[k]] = k;
+  std::vector<Index> node_of(static_cast<std::size_t>(a.blocks())), local(node_of.size());
   nodes_.assign(static_cast<std::size_t>(groups), Node{});
-  std::vector<Index> local(static_cast<std::size_t>(blocks));  // first row within its node
-  offset_rows_.resize(static_cast<std::size_t>(blocks));
-  for (Index i = 0; i < blocks; ++i) {
+  offset_rows_.resize(static_cast<std::size_t>(a.blocks()));
+  for (Index i = 0; i < a.blocks(); ++i) {
     node_of[i] = rank[group[i]];
     Node& node = nodes_[node_of[i]];
     local[i] = node.size;
@@ -119,47 +117,15 @@ void BlockLu::analyse(const BlockMatrix& a) {
   }
   for (Index k = 1; k < groups; ++k) nodes_[k].begin = nodes_[k - 1].begin + nodes_[k - 1].size;
   permutation_.resize(static_cast<std::size_t>(a.size()));
-  for (Index i = 0; i < blocks; ++i)
+  for (Index i = 0; i < a.blocks(); ++i)
     for (Index r = 0; r < a.rows_of(i); ++r)
       permutation_[a.offset[i] + r] = nodes_[node_of[i]].begin + local[i] + r;
 
-  // Row k of the factors: columns of L are the rows whose U reaches k.
-  Neighbours lower(static_cast<std::size_t>(groups));
-  for (Index k = 0; k < groups; ++k)
-    for (const Index j : upper[k])
-      if (j > k) lower[j].push_back(k);
-  col_.clear();
-  at_.clear();
-  Index stored = 0;
-  Index largest = 0;
-  multiplications_ = 0;
-  const auto store = [&](Index row, Index column) {
-    col_.push_back(column);
-    at_.push_back(stored);
-    stored += nodes_[row].size * nodes_[column].size;
-  };
-  for (Index k = 0; k < groups; ++k) {
-    Node& node = nodes_[k];
-    node.row_begin = static_cast<Index>(col_.size());
-    for (const Index j : lower[k]) store(k, j);
-    node.diagonal = static_cast<Index>(col_.size());
-    for (const Index j : upper[k]) store(k, j);
-    node.row_end = static_cast<Index>(col_.size());
-    largest = std::max(largest, node.size);
-    Index width = 0;
-    for (const Index j : upper[k]) width += nodes_[j].size;
-    const auto own = static_cast<double>(node.size);
-    const double right = static_cast<double>(width) - own;
-    multiplications_ += own * (own * own / 3 + own * right + right * right);
-  }
-  values_.assign(static_cast<std::size_t>(stored), 0.0);
-  scratch_.resize(static_cast<std::size_t>(largest * largest));
+  store(fill_in(graph, order));
   pivots_.resize(static_cast<std::size_t>(a.size()));
-  place_.assign(static_cast<std::size_t>(groups), -1);
   permuted_.resize(a.size());
-
   slots_.resize(a.col.size());
-  for (Index i = 0; i < blocks; ++i) {
+  for (Index i = 0; i < a.blocks(); ++i) {
     const Node& node = nodes_[node_of[i]];
     for (Index e = node.row_begin; e < node.row_end; ++e) place_[col_[e]] = e;
     for (Index e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
@@ -168,6 +134,41 @@ void BlockLu::analyse(const BlockMatrix& a) {
       slots_[e] = {start + local[j] * node.size + local[i], node.size};
     }
   }
+}
+
+/// Room for the factors: row k has the columns of L, those rows whose U reaches k, then U.
+void BlockLu::store(const std::vector<std::vector<Index>>& upper) {
+  const auto groups = static_cast<Index>(upper.size());
+  Neighbours lower(upper.size());
+  for (Index k = 0; k < groups; ++k)
+    for (const Index j : upper[k])
+      if (j > k) lower[j].push_back(k);
+  col_.clear();
+  at_.clear();
+  Index stored = 0;
+  multiplications_ = 0;
+  const auto add_entry = [&](Index row, Index column) {
+    col_.push_back(column);
+    at_.push_back(stored);
+    stored += nodes_[row].size * nodes_[column].size;
+  };
+  for (Index k = 0; k < groups; ++k) {
+    Node& node = nodes_[k];
+    node.row_begin = static_cast<Index>(col_.size());
+    for (const Index j : lower[k]) add_entry(k, j);
+    node.diagonal = static_cast<Index>(col_.size());
+    Index width = 0;
+    for (const Index j : upper[k]) {
+      add_entry(k, j);
+      width += nodes_[j].size;
+    }
+    node.row_end = static_cast<Index>(col_.size());
+    const auto own = static_cast<double>(node.size);
+    const double right = static_cast<double>(width) - own;
+    multiplications_ += own * (own * own / 3 + own * right + right * right);
+  }
+  values_.assign(static_cast<std::size_t>(stored), 0.0);
+  place_.assign(upper.size(), -1);
 }
 
 bool BlockLu::fits(const BlockMatrix& a) const {

@@ -54,6 +54,7 @@ class BlockLu {
     Index begin = 0, size = 0;                       ///< scalar rows in elimination order
     Index row_begin = 0, diagonal = 0, row_end = 0;  ///< entries: below, at and above the diagonal
   };
+  void store(const std::vector<std::vector<Index>>& upper);
   bool factor_diagonal(Index k);
 
   std::vector<Index> offset_{-1}, row_begin_, pattern_;  ///< of the analysed matrix
@@ -62,7 +63,7 @@ class BlockLu {
   std::vector<Index> permutation_;  ///< original scalar row -> place in elimination order
   std::vector<Node> nodes_;         ///< merged blocks in elimination order
   std::vector<Index> col_, at_;     ///< of every stored entry: node and start of its values
-  std::vector<double> values_, scratch_;
+  std::vector<double> values_;
   std::vector<int> pivots_;
   std::vector<Index> place_;  ///< scratch: entry of the current row by node
   VecX permuted_;
