@@ -123,8 +123,7 @@ LabelScales label_scales(const JudgedContacts& p, const VecX& lambda, const VecX
     out.force = std::max(out.force, std::abs(lambda[at + law.normal_row()]));
     const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
     for (Index r = 0; r < law.rows; ++r) {
-      const bool turning = law.kind == LawKind::patch ? r < 2 : law.rows == 6 && r < 3;
-      const double arm = turning ? radius : 1.0;
+      const double arm = law.turns(r) ? radius : 1.0;
       out.velocity =
           std::max({out.velocity, arm * std::abs(u[at + r]), arm * std::abs(p.b[at + r])});
     }

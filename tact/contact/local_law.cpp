@@ -89,12 +89,6 @@ std::array<int, 6> parts_of(LawKind kind) {
   return {};
 }
 
-/// Rows whose velocity is an angular one.
-bool turns(const LocalLaw& law, Index row) {
-  if (law.kind == LawKind::patch) return row < 2;
-  return law.rows == 6 && row < 3;
-}
-
 double interval(double y, double bound) {
   return std::clamp(y, -bound, bound);
 }
@@ -230,7 +224,7 @@ double stand_in_for_turning(const LocalLaw& law, const LocalMatrix& D, double mo
   if (radius > 0) return moving / (radius * radius);
   double largest = 0;
   for (Index i = 0; i < law.rows; ++i)
-    if (turns(law, i)) largest = std::max(largest, D(i, i));
+    if (law.turns(i)) largest = std::max(largest, D(i, i));
   if (largest > 0) return largest;
   const double length = std::max(law.rolling, law.spinning);
   return length > 0 ? moving / (length * length) : moving;
@@ -298,7 +292,7 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
   const double normal = entry(law.normal_row(), law.normal_row());
   const double turning = stand_in_for_turning(law, D, normal > 0 ? normal : spare);
   for (Index i = 0; i < n; ++i) {
-    const double stand_in = turns(law, i) ? turning : (normal > 0 ? normal : spare);
+    const double stand_in = law.turns(i) ? turning : (normal > 0 ? normal : spare);
     if (D(i, i) > tolerance::immovable * stand_in) continue;
     D.row(i).setZero();
     D.col(i).setZero();

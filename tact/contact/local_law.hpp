@@ -46,6 +46,10 @@ struct LocalLaw {
 
   /// The row of the normal force.
   [[nodiscard]] Index normal_row() const { return rows - 1; }
+  /// Whether the row's velocity is an angular one.
+  [[nodiscard]] bool turns(Index row) const {
+    return kind == LawKind::patch ? row < 2 : rows == 6 && row < 3;
+  }
   /// Whether N has three rows.
   [[nodiscard]] bool is_patch() const { return kind >= LawKind::patch; }
 };

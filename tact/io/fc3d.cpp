@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "tact/contact/delassus.hpp"
+
 namespace tact {
 
 namespace {
@@ -10,8 +12,6 @@ namespace {
 Error refused(const std::string& sentence) {
   return {Errc::value, sentence};
 }
-
-using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
 
 /// S x is x in tact's order; with rolling, six rows for the file's five, that of spinning empty.
 SparseMatrix selection(Index contacts, Index dim) {
@@ -26,13 +26,6 @@ SparseMatrix selection(Index contacts, Index dim) {
   }
   s.setFromTriplets(ones.begin(), ones.end());
   return s;
-}
-
-/// P x is x in tact's order.
-Permutation to_normal_last(Index rows, Index dim) {
-  Permutation p(rows);
-  for (Index i = 0; i < rows; ++i) p.indices()[i] = static_cast<int>(normal_last(i, dim));
-  return p;
 }
 
 std::optional<Error> check_sizes(const Fc3d& p) {
@@ -109,20 +102,6 @@ Result<bool> all_planar(const std::vector<Contact>& contacts) {
   return planar;
 }
 
-/// What restitution and stabilisation add to the velocity of the normal row.
-VecX bias_of(const ContactProblem& p, Index dim) {
-  VecX bias = p.excitation.size() > 0 ? p.excitation : VecX(VecX::Zero(p.rows.rows()));
-  const VecX before = p.rows * p.velocity + bias;
-  for (std::size_t i = 0; i < p.contacts.size(); ++i) {
-    const Contact& c = p.contacts[i];
-    const Index n = (static_cast<Index>(i) + 1) * dim - 1;
-    if (c.restitution != 0) bias[n] += c.restitution * before[n];
-    if (c.gap != 0)
-      bias[n] += (std::max(c.gap, 0.0) + c.stabilisation * std::min(c.gap, 0.0)) / p.dt;
-  }
-  return bias;
-}
-
 }  // namespace
 
 Result<ContactProblem> from_normal_first(const Fc3d& p) {
@@ -169,25 +148,30 @@ Result<Fc3d> normal_first(const ContactProblem& p) {
   out.mu.resize(static_cast<Index>(p.contacts.size()));
   for (Index i = 0; i < out.mu.size(); ++i)
     out.mu[i] = friction_of(p.contacts[static_cast<std::size_t>(i)].law);
-  const Permutation order = to_normal_last(out.dim * out.mu.size(), out.dim);
+  const SparseMatrix back =
+      selection(out.mu.size(), out.dim);  // its transpose puts the normal first
+  const SparseMatrix order = back.transpose();
   if (out.global) {
     out.M = p.mass;
-    const SparseMatrix rows = order.transpose() * p.rows;
+    const SparseMatrix rows = order * p.rows;
     out.H = rows.transpose();
     out.f = p.velocity.isZero(0) ? VecX(VecX::Zero(p.dof())) : VecX(p.mass * p.velocity);
     if (p.impulse.size() > 0) out.f += p.impulse;
-    out.b = order.transpose() * bias_of(p, out.dim);
+    const VecX before = contact_velocity(p, p.velocity);
+    VecX bias = law_shift(p, before);
+    if (p.excitation.size() > 0) bias += p.excitation;
+    out.b = order * bias;
   } else {
-    const SparseMatrix rows = order.transpose() * p.delassus;
-    out.M = rows * order;
-    out.b = order.transpose() * p.free_velocity;
+    const SparseMatrix rows = order * p.delassus;
+    out.M = rows * back;
+    out.b = order * p.free_velocity;
   }
   if (p.outcome && p.outcome->impulses) {
     out.v = p.outcome->velocity;
-    VecX r(order.size());
+    VecX r(order.cols());
     for (std::size_t i = 0; i < p.contacts.size(); ++i)
       r.segment(static_cast<Index>(i) * out.dim, out.dim) = (*p.outcome->impulses)[i];
-    out.r = order.transpose() * r;
+    out.r = order * r;
   }
   return out;
 }

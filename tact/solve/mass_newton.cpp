@@ -83,13 +83,9 @@ struct System {
   Residual judge(const VecX& lambda) const { return residual(p, lambda, w.local); }
 
   void shifted_velocity(Index i, const VecX& lambda, double* out) const {
-    const LocalMetric metric = p.metric(i);
     const Index at = p.offset[i];
-    for (Index r = 0; r < metric.n; ++r) out[r] = w.u[at + r];
-    for (Index c = 0; c < metric.n; ++c) {
-      const double pull = alpha * (lambda[at + c] - w.loop.centre[at + c]);
-      for (Index r = 0; r < metric.n; ++r) out[r] += metric.matrix(r, c) * pull;
-    }
+    detail::pulled_velocity(p.metric(i), alpha, lambda.data() + at, w.loop.centre.data() + at,
+                            w.u.data() + at, out);
   }
 
   double evaluate(const VecX& lambda) const {

@@ -20,24 +20,10 @@ struct Proximal {
 
   Residual judge(const VecX& lambda) const { return residual(p, lambda, work.judge); }
 
-  /// u + α D (λ - λ_c) of contact i.
-  void shifted_velocity(Index i, const VecX& lambda, const VecX& u, double* out) const {
-    const LocalMetric metric = p.metric(i);
+  void shifted_velocity(Index i, const VecX& lambda, double* out) const {
     const Index at = p.G.offset[i];
-    if (metric.n == 3) {
-      const double* D = metric.values;
-      const double* l = lambda.data() + at;
-      const double* c = work.loop.centre.data() + at;
-      const double x[3] = {alpha * (l[0] - c[0]), alpha * (l[1] - c[1]), alpha * (l[2] - c[2])};
-      for (Index r = 0; r < 3; ++r)
-        out[r] = u[at + r] + (D[r] * x[0] + D[3 + r] * x[1] + D[6 + r] * x[2]);
-      return;
-    }
-    for (Index r = 0; r < metric.n; ++r) out[r] = u[at + r];
-    for (Index c = 0; c < metric.n; ++c) {
-      const double pull = alpha * (lambda[at + c] - work.loop.centre[at + c]);
-      for (Index r = 0; r < metric.n; ++r) out[r] += metric.matrix(r, c) * pull;
-    }
+    detail::pulled_velocity(p.metric(i), alpha, lambda.data() + at, work.loop.centre.data() + at,
+                            work.judge.u.data() + at, out);
   }
 
   /// u = G λ + b is kept; returns |F|_D.
@@ -49,7 +35,7 @@ struct Proximal {
     double sum = 0;
     for (Index i = 0; i < p.contacts(); ++i) {
       const Index at = p.G.offset[i];
-      shifted_velocity(i, lambda, u, v);
+      shifted_velocity(i, lambda, v);
       local_equation(map, p.laws[i], p.metric(i), lambda.data() + at, v, F, work.judge.local);
       sum += energy(p.metric(i), F);
     }
@@ -58,7 +44,6 @@ struct Proximal {
 
   /// step = -F'(λ)⁻¹ F(λ). Row i of F': (A + α B D) δ_ij + B G_ij.
   bool direction(const VecX& lambda, VecX& step) const {
-    const VecX& u = work.judge.u;
     work.lu.clear();
     LocalMatrix A, B, block;
     double v[6], F[6];
@@ -66,7 +51,7 @@ struct Proximal {
     for (Index i = 0; i < p.contacts(); ++i) {
       const LocalMetric metric = p.metric(i);
       const Index at = p.G.offset[i];
-      shifted_velocity(i, lambda, u, v);
+      shifted_velocity(i, lambda, v);
       local_equation(map, p.laws[i], metric, lambda.data() + at, v, F, A, B, work.judge.local);
       for (Index r = 0; r < metric.n; ++r) step[at + r] = -F[r];
       Mat3 own = Mat3::Zero(), B3 = Mat3::Zero();

@@ -24,6 +24,23 @@ struct ProximalWorkspace {
 
 namespace detail {
 
+/// u + α D (λ - centre) of one contact: the velocity the proximal problem's law sees.
+inline void pulled_velocity(const LocalMetric& metric, double alpha, const double* lambda,
+                            const double* centre, const double* u, double* out) {
+  const double* D = metric.values;
+  if (metric.n == 3) {
+    const double x[3] = {alpha * (lambda[0] - centre[0]), alpha * (lambda[1] - centre[1]),
+                         alpha * (lambda[2] - centre[2])};
+    for (Index r = 0; r < 3; ++r) out[r] = u[r] + (D[r] * x[0] + D[3 + r] * x[1] + D[6 + r] * x[2]);
+    return;
+  }
+  for (Index r = 0; r < metric.n; ++r) out[r] = u[r];
+  for (Index c = 0; c < metric.n; ++c) {
+    const double pull = alpha * (lambda[c] - centre[c]);
+    for (Index r = 0; r < metric.n; ++r) out[r] += metric.matrix(r, c) * pull;
+  }
+}
+
 inline constexpr int newton_patience = 12;  ///< Newton steps for one proximal problem
 inline constexpr int newton_memory = 5;  ///< line search: no worse than the worst of so many steps
 

@@ -6,7 +6,6 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/parallel.hpp"
-#include "tact/solve/one_contact.hpp"
 
 namespace tact {
 namespace {
@@ -19,18 +18,6 @@ void keep_better(const SolveReport& now, const VecX& lambda, SolveReport& best, 
     best_lambda = lambda;
   }
   best.iterations = iterations;
-}
-
-SolveReport one_contact(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
-                        VecX& lambda) {
-  SolveReport report;
-  report.solver = SolverName::gauss_seidel;
-  report.iterations = 1;
-  solve_one_contact(p.laws[0], p.metric(0), p.G.diagonal_block(0), p.b.data(), lambda.data(),
-                    w.sweeps.local);
-  report.residual = residual(p, lambda, w.sweeps.judge);
-  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
-  return report;
 }
 
 /// At most `budget` sweeps; fewer when a sweep changes nothing that counts.
@@ -158,7 +145,7 @@ void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& 
 SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
                          VecX& lambda) {
   if (p.contacts() == 1) {
-    SolveReport report = one_contact(p, options, w, lambda);
+    const SolveReport report = sweeps(p, options, 1, w, lambda);
     if (report.status == SolveStatus::converged) return report;
   }
   if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
@@ -241,7 +228,7 @@ SolveReport run_named(SolverName solver, const DelassusProblem& p, const SolveOp
   return report;
 }
 
-/// One report for all islands: the worst status, the solver of the worst residual.
+/// One report for all islands: the worst status, and the solver that failed or else worked longest.
 SolveReport combine(const std::vector<SolveReport>& reports, std::size_t count) {
   SolveReport all;
   all.status = SolveStatus::converged;
