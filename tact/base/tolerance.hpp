@@ -64,6 +64,10 @@ inline constexpr double metric = 1e-7;
 /// A row whose mobility is below this share of the normal row's is moved by nothing.
 inline constexpr double immovable = 1e-12;
 
+/// Modes under the tolerance policy: a row of largest entry 1 applied to a generator of largest
+/// value 1 gives zero when it gives less than this; above the rounding of files with nine digits.
+inline constexpr double mode_sign = 1e-8;
+
 /// The weakest pull of the proximal-point iteration, in units of the diagonal blocks.
 inline constexpr double weakest_pull = 1e-12;
 

@@ -11,15 +11,9 @@
 #include <string_view>
 #include <utility>
 
-namespace tact {
+#include "tact/base/rational.hpp"
 
-/// numerator / denominator, both decimal integers of any length, the denominator positive; not
-/// necessarily in lowest terms.
-struct Rational {
-  std::string numerator = "0";
-  std::string denominator = "1";
-  bool operator==(const Rational&) const = default;
-};
+namespace tact {
 
 /// The value of a finite double.
 [[nodiscard]] Rational exact_value(double value);

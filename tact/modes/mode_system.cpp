@@ -1,0 +1,54 @@
+#include "tact/modes/mode_system.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "tact/base/expects.hpp"
+
+namespace tact {
+
+void add_contact(ModeSystem& system, const VecX& normal, const MatX& tangents) {
+  TACT_EXPECTS(system.rows.rows() == 0 || normal.size() == system.dof());
+  TACT_EXPECTS(tangents.rows() == 0 || tangents.cols() == normal.size());
+  const Index first = system.rows.rows();
+  system.rows.conservativeResize(first + 1 + tangents.rows(), normal.size());
+  system.rows.row(first) = normal.transpose();
+  if (tangents.rows() > 0) system.rows.bottomRows(tangents.rows()) = tangents;
+  system.contacts.push_back({first, tangents.rows()});
+}
+
+MatX dividing_planes(const VecX& t1, const VecX& t2, Index planes) {
+  TACT_EXPECTS(planes >= 1 && t1.size() == t2.size());
+  MatX rows(planes, t1.size());
+  for (Index k = 0; k < planes; ++k) {
+    // Exact where it can be: the axes stay the axes.
+    const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(planes);
+    const double c = 2 * k == planes ? 0 : std::cos(angle);
+    rows.row(k) = (c * t1 + std::sin(angle) * t2).transpose();
+  }
+  return rows;
+}
+
+Result<bool> validate(const ModeSystem& system) {
+  Index row = 0;
+  for (const ModeContact& contact : system.contacts) {
+    TACT_EXPECTS(contact.normal == row && contact.tangents >= 0);
+    row += 1 + contact.tangents;
+  }
+  TACT_EXPECTS(row == system.rows.rows());
+  for (std::size_t k = 0; k < system.contacts.size(); ++k) {
+    const ModeContact& contact = system.contacts[k];
+    const auto block = system.rows.middleRows(contact.normal, 1 + contact.tangents);
+    if (!block.allFinite())
+      return Error{Errc::value, std::string("contact ")
+                                    .append(std::to_string(k))
+                                    .append(" has a row that is not finite: give numbers")};
+  }
+  for (const ExactEntry& entry : system.exact)
+    TACT_EXPECTS(entry.row >= 0 && entry.row < system.rows.rows() && entry.column >= 0 &&
+                 entry.column < system.dof());
+  return true;
+}
+
+}  // namespace tact
