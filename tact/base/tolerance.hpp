@@ -68,6 +68,10 @@ inline constexpr double immovable = 1e-12;
 /// value 1 gives zero when it gives less than this; above the rounding of files with nine digits.
 inline constexpr double mode_sign = 1e-8;
 
+/// The same: a row whose largest entry is below this share of the largest of all rows is zero. Rows
+/// may differ in scale by twelve orders of magnitude; noise lies a hundred round-offs up.
+inline constexpr double mode_row = 1e-13;
+
 /// The weakest pull of the proximal-point iteration, in units of the diagonal blocks.
 inline constexpr double weakest_pull = 1e-12;
 

@@ -1,0 +1,320 @@
+// modes/contact_cone.hpp - the cone of admissible velocities N x >= 0, its faces, and on each face
+// the planes that still cut.
+//
+// Every face of {N x >= 0} is one contacting/separating mode: the contacts whose rows vanish on it
+// stay ([Huang20] Theorem 1, without its assumption that every contact is extremal). Generators
+// come from double description once; faces are then sets of rays, and nothing is computed twice.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "tact/modes/split_cone.hpp"
+
+namespace tact::detail {
+
+/// One contact of a ContactCone: columns of generator values.
+struct ConeContact {
+  int normal = 0;
+  std::vector<int> tangents;
+};
+
+/// A part of the system that shares no velocity with the rest.
+template <class A>
+struct ContactCone {
+  SplitCone<A> cone;  ///< generators of {N x >= 0}; columns are the rows of the part
+  std::vector<ConeContact> contacts;
+  std::vector<int> origin;  ///< which contact of the whole system each one is
+
+  int ray_words = 0;
+  std::vector<Word> zero_rays;         ///< per contact: the rays on which it stays
+  std::vector<Word> plus_rays, minus_rays;  ///< per column: the rays with that sign
+
+  [[nodiscard]] const Word* zero_at(int contact) const {
+    return zero_rays.data() + contact * ray_words;
+  }
+  [[nodiscard]] const Word* plus_at(int column) const {
+    return plus_rays.data() + column * ray_words;
+  }
+  [[nodiscard]] const Word* minus_at(int column) const {
+    return minus_rays.data() + column * ray_words;
+  }
+};
+
+/// Double description: cuts the space, given by its lines, with one contact after the other.
+template <class A>
+void describe(Cutter<A>& cutter, ContactCone<A>& part) {
+  SplitCone<A> other;
+  const int count = static_cast<int>(part.contacts.size());
+  for (int k = 0; k < count; ++k) {
+    SplitCone<A>& cone = part.cone;
+    const int plane = part.contacts[k].normal;
+    bool below = false;
+    for (int r = 0; r < cone.rays; ++r) below = below || sign_of(cone.ray(r)[plane]) < 0;
+    if (below || Cutter<A>::pivot_line(cone, plane) >= 0) {
+      cutter.cut(cone, plane, 1, k, other);
+      std::swap(cone, other);
+      continue;
+    }
+    put(cone.facets.data(), k);
+    for (int r = 0; r < cone.rays; ++r)
+      if (sign_of(cone.ray(r)[plane]) == 0) put(cone.facets_of(r), k);
+  }
+  part.ray_words = std::max(1, words_for(part.cone.rays));
+  part.zero_rays.assign(count * part.ray_words, 0);
+  part.plus_rays.assign(part.cone.planes * part.ray_words, 0);
+  part.minus_rays.assign(part.cone.planes * part.ray_words, 0);
+  for (int r = 0; r < part.cone.rays; ++r) {
+    for (int k = 0; k < count; ++k)
+      if (has(part.cone.facets_of(r), k)) put(part.zero_rays.data() + k * part.ray_words, r);
+    for (int column = 0; column < part.cone.planes; ++column) {
+      const int sign = sign_of(part.cone.ray(r)[column]);
+      if (sign > 0) put(part.plus_rays.data() + column * part.ray_words, r);
+      if (sign < 0) put(part.minus_rays.data() + column * part.ray_words, r);
+    }
+  }
+}
+
+/// One face: which contacts stay, and the rays that generate it beside the lines.
+struct ContactFace {
+  std::string cs;          ///< one character per contact of the part, '0' stays, '+' separates
+  std::vector<Word> rays;  ///< ray_words
+};
+
+/// Calls see(face) for every face in byte order of its string until it returns false. Each contact
+/// in turn separates, if some ray of the face does, or stays, if the rays that stay still separate
+/// all contacts that were said to: there are no dead ends.
+template <class A, class See>
+class FaceWalk {
+ public:
+  FaceWalk(const ContactCone<A>& part, See see) : part_(part), see_(std::move(see)) {
+    const int count = static_cast<int>(part_.contacts.size());
+    face_.cs.assign(count, '0');
+    rays_.assign((count + 1) * part_.ray_words, 0);
+    for (int r = 0; r < part_.cone.rays; ++r) put(rays_.data(), r);
+  }
+  bool walk() { return from(0); }
+
+ private:
+  const ContactCone<A>& part_;
+  See see_;
+  ContactFace face_;
+  std::vector<Word> rays_;  ///< the rays of the face so far, one set per contact decided
+
+  bool from(int contact) {
+    const int words = part_.ray_words;
+    const Word* rays = rays_.data() + contact * words;
+    Word* next = rays_.data() + (contact + 1) * words;
+    if (contact == static_cast<int>(part_.contacts.size())) {
+      face_.rays.assign(rays, rays + words);
+      return see_(face_);
+    }
+    const Word* zero = part_.zero_at(contact);
+    bool separates = false;
+    bool all = true;
+    for (int w = 0; w < words; ++w) {
+      separates = separates || (rays[w] & ~zero[w]) != 0;
+      all = all && (rays[w] & ~zero[w]) == 0;
+    }
+    if (separates) {
+      face_.cs[contact] = '+';
+      std::copy(rays, rays + words, next);
+      if (!from(contact + 1)) return false;
+    }
+    for (int w = 0; w < words; ++w) next[w] = rays[w] & zero[w];
+    if (!all && !separated(contact, next)) return true;
+    face_.cs[contact] = '0';
+    return from(contact + 1);
+  }
+
+  /// Whether every contact before `count` that separates does so on one of the rays.
+  bool separated(int count, const Word* rays) const {
+    for (int k = 0; k < count; ++k) {
+      if (face_.cs[k] != '+') continue;
+      const Word* zero = part_.zero_at(k);
+      bool some = false;
+      for (int w = 0; w < part_.ray_words && !some; ++w) some = (rays[w] & ~zero[w]) != 0;
+      if (!some) return false;
+    }
+    return true;
+  }
+};
+
+/// What a tangent row does on a face: nothing (sign 0), one sign everywhere, or it is a plane that
+/// cuts: `plane` then counts the distinct ones and `sign` is the orientation.
+struct TangentOnFace {
+  int plane = -1;
+  int sign = 0;
+};
+
+/// A face with its distinct cutting planes, ready to be cut further.
+template <class A>
+struct SlidingFace {
+  SplitCone<A> cone;
+  std::vector<TangentOnFace> tangents;  ///< of the contacts that stay, in order
+  std::vector<int> contact_of;          ///< the contact of each of them
+  std::vector<int> columns;             ///< of the part's cone: the planes
+};
+
+/// Builds SlidingFace objects from faces.
+template <class A>
+class FaceRestriction {
+ public:
+  explicit FaceRestriction(A arithmetic) : arithmetic_(std::move(arithmetic)) {}
+
+  /// `split`: leave room for the planes as facets behind the contacts; `carried`: columns of the
+  /// part's cone to carry along behind the planes.
+  void restrict_to(const ContactCone<A>& part, const ContactFace& face, bool split,
+                   const std::vector<int>& carried, SlidingFace<A>& out) {
+    list_rays(part, face);
+    out.tangents.clear();
+    out.contact_of.clear();
+    out.columns.clear();
+    for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k) {
+      if (face.cs[k] != '0') continue;
+      for (const int column : part.contacts[k].tangents) {
+        out.tangents.push_back(place(part, face, column, out.columns));
+        out.contact_of.push_back(k);
+      }
+    }
+    const int planes = static_cast<int>(out.columns.size());
+    const int facets = static_cast<int>(part.contacts.size()) + (split ? planes : 0);
+    out.cone.shape(planes, planes + static_cast<int>(carried.size()), words_for(facets));
+    out.cone.reserve(static_cast<int>(rays_.size()), part.cone.lines);
+    for (const int r : rays_) add_ray(part, r, carried, out);
+    for (int l = 0; l < part.cone.lines; ++l) {
+      fill(part.cone.line(l), carried, out, out.cone.line(l), out.cone.line_bounds[l]);
+    }
+    out.cone.lines = part.cone.lines;
+    for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k)
+      if (face.cs[k] == '+') put(out.cone.facets.data(), k);
+    for (int r = 0; r < out.cone.rays; ++r)  // what is zero on the whole face is no facet of it
+      for (int w = 0; w < out.cone.facet_words; ++w)
+        out.cone.facets_of(r)[w] &= out.cone.facets[w];
+    out.cone.dim = rank(part) + part.cone.lines;
+    out.cone.classify();
+  }
+
+ private:
+  A arithmetic_;
+  std::vector<int> rays_;
+  SplitCone<A> echelon_;
+  std::vector<int> pivots_;
+
+  void list_rays(const ContactCone<A>& part, const ContactFace& face) {
+    rays_.clear();
+    for (int r = next_in(face.rays.data(), part.ray_words, 0); r >= 0;
+         r = next_in(face.rays.data(), part.ray_words, r + 1))
+      rays_.push_back(r);
+  }
+
+  TangentOnFace place(const ContactCone<A>& part, const ContactFace& face, int column,
+                      std::vector<int>& columns) {
+    bool above = false;
+    bool below = false;
+    for (int w = 0; w < part.ray_words; ++w) {
+      above = above || (part.plus_at(column)[w] & face.rays[w]) != 0;
+      below = below || (part.minus_at(column)[w] & face.rays[w]) != 0;
+    }
+    for (int l = 0; l < part.cone.lines; ++l)
+      if (sign_of(part.cone.line(l)[column]) != 0) above = below = true;
+    if (!above || !below) return {-1, above ? 1 : (below ? -1 : 0)};
+    for (int p = 0; p < static_cast<int>(columns.size()); ++p)
+      if (const int sign = parallel(part, face, columns[p], column); sign != 0) return {p, sign};
+    columns.push_back(column);
+    return {static_cast<int>(columns.size()) - 1, 1};
+  }
+
+  /// 1 or -1 if the two columns are multiples of each other on the face, else 0.
+  int parallel(const ContactCone<A>& part, const ContactFace& face, int a, int b) const {
+    bool same = true;
+    bool opposite = true;
+    for (int w = 0; w < part.ray_words; ++w) {
+      const Word rays = face.rays[w];
+      const Word pa = part.plus_at(a)[w] & rays;
+      const Word ma = part.minus_at(a)[w] & rays;
+      const Word pb = part.plus_at(b)[w] & rays;
+      const Word mb = part.minus_at(b)[w] & rays;
+      same = same && pa == pb && ma == mb;
+      opposite = opposite && pa == mb && ma == pb;
+    }
+    if (!same && !opposite) return 0;
+    const auto* pivot = static_cast<const typename A::Value*>(nullptr);
+    const auto fits = [&](const typename A::Value* v) {
+      if (sign_of(v[a]) == 0 || sign_of(v[b]) == 0) return sign_of(v[a]) == sign_of(v[b]);
+      if (pivot == nullptr) {
+        pivot = v;
+        return true;
+      }
+      return arithmetic_.same_ratio(pivot[a], pivot[b], v[a], v[b]);
+    };
+    for (const int r : rays_)
+      if (!fits(part.cone.ray(r))) return 0;
+    for (int l = 0; l < part.cone.lines; ++l)
+      if (!fits(part.cone.line(l))) return 0;
+    return sign_of(pivot[a]) == sign_of(pivot[b]) ? 1 : -1;
+  }
+
+  void fill(const typename A::Value* from, const std::vector<int>& carried,
+            const SlidingFace<A>& face, typename A::Value* to, typename A::Bound& bound) const {
+    int k = 0;
+    for (const int column : face.columns) to[k++] = from[column];
+    for (const int column : carried) to[k++] = from[column];
+    bound = A::settle(to, static_cast<int>(face.columns.size()), k);
+  }
+  void add_ray(const ContactCone<A>& part, int r, const std::vector<int>& carried,
+               SlidingFace<A>& out) const {
+    SplitCone<A>& cone = out.cone;
+    const int s = cone.rays++;
+    fill(part.cone.ray(r), carried, out, cone.ray(s), cone.ray_bounds[s]);
+    std::fill(cone.facets_of(s), cone.facets_of(s) + cone.facet_words, 0);
+    for (int w = 0; w < std::min(cone.facet_words, part.cone.facet_words); ++w)
+      cone.facets_of(s)[w] = part.cone.facets_of(r)[w];
+    cone.sign_ray(s);
+  }
+
+  /// Dimension of the span of the face's rays.
+  int rank(const ContactCone<A>& part) {
+    const int count = static_cast<int>(rays_.size());
+    if (count <= 2) return count;
+    const SplitCone<A>& cone = part.cone;
+    echelon_.shape(cone.planes, cone.planes, 1);
+    echelon_.reserve(2, std::min(count, cone.dim) + 1);
+    pivots_.clear();
+    for (const int r : rays_) {
+      if (echelon_.lines == cone.dim - cone.lines) break;
+      typename A::Value* x = echelon_.ray(0);
+      std::copy(cone.ray(r), cone.ray(r) + cone.planes, x);
+      echelon_.ray_bounds[0] = cone.ray_bounds[r];
+      for (int l = 0; l < echelon_.lines; ++l) reduce(l, pivots_[l]);
+      add_to_echelon(cone.planes);
+    }
+    return echelon_.lines;
+  }
+  void reduce(int l, int pivot) {
+    typename A::Value* x = echelon_.ray(0);
+    if (sign_of(x[pivot]) == 0) return;
+    typename A::Value* y = echelon_.line(l);
+    const typename A::Value a = y[pivot];
+    const typename A::Value b = -x[pivot];
+    arithmetic_.combine(a, x, echelon_.ray_bounds[0], b, y, echelon_.line_bounds[l],
+                        echelon_.planes, echelon_.planes, echelon_.ray(1), echelon_.ray_bounds[1]);
+    std::swap_ranges(echelon_.ray(0), echelon_.ray(0) + echelon_.planes, echelon_.ray(1));
+    std::swap(echelon_.ray_bounds[0], echelon_.ray_bounds[1]);
+    echelon_.ray(0)[pivot] = 0;
+  }
+  void add_to_echelon(int width) {
+    int pivot = -1;
+    const typename A::Value* x = echelon_.ray(0);
+    for (int k = 0; k < width; ++k)
+      if (sign_of(x[k]) != 0 && (pivot < 0 || A::better_pivot(x[k], x[pivot]))) pivot = k;
+    if (pivot < 0) return;
+    std::copy(x, x + width, echelon_.line(echelon_.lines));
+    echelon_.line_bounds[echelon_.lines++] = echelon_.ray_bounds[0];
+    pivots_.push_back(pivot);
+  }
+};
+
+}  // namespace tact::detail

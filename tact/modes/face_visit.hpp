@@ -1,0 +1,94 @@
+// modes/face_visit.hpp - every face planes cut a cone into, one by one, in order.
+//
+// The first plane that cuts splits the cone in three: above, below, on. None is empty, so that the
+// tree has at most 1.5 nodes per face and memory is its depth. Planes are taken in their order and
+// sides in the order '+', '-', '0', which makes the strings come out sorted.
+#pragma once
+
+#include <vector>
+
+#include "tact/modes/contact_cone.hpp"
+
+namespace tact::detail {
+
+/// The signs of all planes on one face: of a plane, positive, negative or neither.
+struct FaceSigns {
+  const Word* positive = nullptr;
+  const Word* negative = nullptr;
+  int dim = 0;
+};
+
+template <class A>
+class FaceVisit {
+ public:
+  explicit FaceVisit(A arithmetic) : cutter_(std::move(arithmetic)) {}
+
+  /// Calls see(signs, cone) for each face until it returns false; false if it did. Bits of the
+  /// planes as facets start at `first_facet`. `cone` has the face as relative interior, or is null
+  /// where the face was not built, `whole` asks for building it always.
+  template <class See>
+  bool visit(const SplitCone<A>& cone, int first_facet, bool whole, See&& see) {
+    first_facet_ = first_facet;
+    whole_ = whole;
+    inconsistent_ = false;
+    if (levels_.size() < static_cast<std::size_t>(cone.planes) + 2) levels_.resize(cone.planes + 2);
+    levels_[0] = cone;
+    return split(0, see);
+  }
+  [[nodiscard]] bool inconsistent() const { return inconsistent_; }
+
+ private:
+  Cutter<A> cutter_;
+  std::vector<SplitCone<A>> levels_;
+  int first_facet_ = 0;
+  bool whole_ = false;
+  bool inconsistent_ = false;
+
+  template <class See>
+  bool split(std::size_t depth, See& see) {
+    SplitCone<A>& cone = levels_[depth];
+    const int h = next_in(cone.cut.data(), cone.plane_words, 0);
+    if (h < 0) return see(FaceSigns{cone.positive.data(), cone.negative.data(), cone.dim}, &cone);
+    if (!whole_ && size_of(cone.cut.data(), cone.plane_words) == 1) return three(cone, h, see);
+    for (const int side : {1, -1, 0}) {
+      SplitCone<A>& child = levels_[depth + 1];
+      cutter_.cut(cone, h, side, first_facet_ + h, child);
+      child.classify();
+      if constexpr (!A::exact) decide(cone, h, side, child);
+      if (!split(depth + 1, see)) return false;
+    }
+    return true;
+  }
+
+  /// One plane cuts: its three sides differ in its sign alone.
+  template <class See>
+  bool three(SplitCone<A>& cone, int h, See& see) {
+    FaceSigns signs{cone.positive.data(), cone.negative.data(), cone.dim};
+    remove(cone.negative.data(), h);
+    if (!see(signs, nullptr)) return false;
+    remove(cone.positive.data(), h);
+    put(cone.negative.data(), h);
+    if (!see(signs, nullptr)) return false;
+    remove(cone.negative.data(), h);
+    --signs.dim;
+    return see(signs, nullptr);
+  }
+
+  /// With a tolerance, what was decided stays decided, or the recursion would not end.
+  void decide(const SplitCone<A>& parent, int h, int side, SplitCone<A>& child) {
+    for (int w = 0; w < parent.plane_words; ++w) {
+      const Word again = child.cut[w] & ~parent.cut[w];
+      inconsistent_ = inconsistent_ || again != 0;
+      child.cut[w] &= parent.cut[w];
+      child.positive[w] = (child.positive[w] & ~again) | (again & parent.positive[w]);
+      child.negative[w] = (child.negative[w] & ~again) | (again & parent.negative[w]);
+    }
+    remove(child.cut.data(), h);
+    remove(child.positive.data(), h);
+    remove(child.negative.data(), h);
+    if (side > 0) put(child.positive.data(), h);
+    if (side < 0) put(child.negative.data(), h);
+  }
+};
+
+}  // namespace tact::detail

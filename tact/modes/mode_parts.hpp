@@ -1,0 +1,172 @@
+// modes/mode_parts.hpp - a system as cones: rows as numbers, parts that share no velocity.
+//
+// Elimination finds velocities that move a basis of the rows one by one. A row that does not vanish
+// on such a velocity is tied to it, and so are contacts that share one: what is not tied is
+// independent, and modes of independent parts combine freely.
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "tact/modes/contact_cone.hpp"
+#include "tact/modes/mode_system.hpp"
+
+namespace tact::detail {
+
+/// The rows as numbers of one kind, row after row.
+template <class A>
+struct NumberRows {
+  std::vector<typename A::Value> values;
+  Index rows = 0;
+  Index dof = 0;
+};
+
+/// Rows as coprime whole numbers; throws NumberTooLarge where 64 bits do not do.
+[[nodiscard]] NumberRows<Whole64> small_rows(const ModeSystem& system);
+[[nodiscard]] NumberRows<WholeBig> big_rows(const ModeSystem& system);
+/// Rows of largest entry 1.
+[[nodiscard]] NumberRows<Snapped> scaled_rows(const ModeSystem& system);
+
+template <class A>
+struct ModeParts {
+  std::vector<ContactCone<A>> parts;  ///< described: generators and incidences are there
+  int kernel = 0;                     ///< dimension of the velocities that no row feels
+  std::vector<std::vector<typename A::Value>> kernel_basis;  ///< if velocities were asked for
+};
+
+/// `together`: one part, whatever its structure. `velocities`: carry the coordinates of generators,
+/// in the last dof columns of every part.
+template <class A>
+class PartsBuilder {
+ public:
+  PartsBuilder(const ModeSystem& system, const NumberRows<A>& rows, A arithmetic, bool together,
+               bool velocities)
+      : system_(system), rows_(rows), cutter_(arithmetic), velocities_(velocities) {
+    load();
+    eliminate();
+    tie(together);
+  }
+
+  [[nodiscard]] ModeParts<A> build() {
+    ModeParts<A> out;
+    for (int l = 0; l < work_.lines; ++l)
+      if (!used_[l]) {
+        ++out.kernel;
+        if (velocities_)
+          out.kernel_basis.emplace_back(work_.line(l) + work_.planes, work_.line(l) + work_.width);
+      }
+    const int count = static_cast<int>(system_.contacts.size());
+    std::vector<int> part_of(count, -1);
+    for (int k = 0; k < count; ++k) {
+      const int root = find(k);
+      if (part_of[root] < 0) {
+        part_of[root] = static_cast<int>(out.parts.size());
+        out.parts.emplace_back();
+      }
+      out.parts[part_of[root]].origin.push_back(k);
+    }
+    for (ContactCone<A>& part : out.parts) fill(part);
+    return out;
+  }
+
+ private:
+  const ModeSystem& system_;
+  const NumberRows<A>& rows_;
+  Cutter<A> cutter_;
+  bool velocities_;
+  SplitCone<A> work_;
+  std::vector<char> used_;
+  std::vector<int> contact_of_;  ///< of each row
+  std::vector<int> parent_;
+
+  void load() {
+    const int rows = static_cast<int>(rows_.rows);
+    const int dof = static_cast<int>(rows_.dof);
+    work_.shape(rows, rows + (velocities_ ? dof : 0), 1);
+    work_.reserve(0, dof + 1);
+    work_.lines = work_.dim = dof;
+    for (int j = 0; j < dof; ++j) {
+      for (int i = 0; i < rows; ++i) work_.line(j)[i] = rows_.values[i * dof + j];
+      for (int i = rows; i < work_.width; ++i) work_.line(j)[i] = i - rows == j ? 1 : 0;
+      work_.line_bounds[j] = A::settle(work_.line(j), work_.planes, work_.width);
+    }
+    used_.assign(dof, 0);
+    contact_of_.assign(rows, 0);
+    for (std::size_t k = 0; k < system_.contacts.size(); ++k)
+      for (Index i = 0; i <= system_.contacts[k].tangents; ++i)
+        contact_of_[system_.contacts[k].normal + i] = static_cast<int>(k);
+  }
+
+  void eliminate() {
+    const int scratch = work_.lines;
+    for (int row = 0; row < work_.planes; ++row) {
+      int pivot = -1;
+      for (int l = 0; l < work_.lines; ++l) {
+        if (used_[l] || sign_of(work_.line(l)[row]) == 0) continue;
+        if (pivot < 0 || A::better_pivot(work_.line(l)[row], work_.line(pivot)[row])) pivot = l;
+      }
+      if (pivot < 0) continue;
+      used_[pivot] = 1;
+      for (int l = 0; l < work_.lines; ++l) {
+        if (l == pivot || sign_of(work_.line(l)[row]) == 0) continue;
+        cutter_.slide(work_, pivot, row, work_.line(l), work_.line_bounds[l], work_.line(scratch),
+                      work_.line_bounds[scratch]);
+        std::swap_ranges(work_.line(l), work_.line(l) + work_.width, work_.line(scratch));
+        work_.line_bounds[l] = work_.line_bounds[scratch];
+      }
+    }
+  }
+
+  void tie(bool together) {
+    parent_.resize(system_.contacts.size());
+    std::iota(parent_.begin(), parent_.end(), 0);
+    for (std::size_t k = 1; together && k < parent_.size(); ++k) parent_[k] = 0;
+    for (int l = 0; l < work_.lines; ++l) {
+      int first = -1;
+      for (int row = 0; row < work_.planes; ++row) {
+        if (sign_of(work_.line(l)[row]) == 0) continue;
+        if (first < 0) first = contact_of_[row];
+        parent_[find(contact_of_[row])] = find(first);
+      }
+    }
+  }
+  int find(int k) {
+    while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
+    return k;
+  }
+
+  void fill(ContactCone<A>& part) {
+    std::vector<int> rows;
+    for (const int origin : part.origin) {
+      ConeContact& contact = part.contacts.emplace_back();
+      const ModeContact& from = system_.contacts[origin];
+      contact.normal = static_cast<int>(rows.size());
+      for (Index i = 0; i <= from.tangents; ++i) {
+        if (i > 0) contact.tangents.push_back(static_cast<int>(rows.size()));
+        rows.push_back(static_cast<int>(from.normal + i));
+      }
+    }
+    const int planes = static_cast<int>(rows.size());
+    for (int i = work_.planes; i < work_.width; ++i) rows.push_back(i);
+    part.cone.shape(planes, static_cast<int>(rows.size()),
+                    std::max(1, words_for(static_cast<int>(part.contacts.size()))));
+    part.cone.reserve(0, work_.lines);
+    for (int l = 0; l < work_.lines; ++l) {
+      if (!used_[l] || !belongs(l, part)) continue;
+      typename A::Value* line = part.cone.line(part.cone.lines);
+      for (std::size_t k = 0; k < rows.size(); ++k) line[k] = work_.line(l)[rows[k]];
+      part.cone.line_bounds[part.cone.lines++] =
+          A::settle(line, part.cone.planes, part.cone.width);
+    }
+    part.cone.dim = part.cone.lines;
+    describe(cutter_, part);
+  }
+  bool belongs(int l, const ContactCone<A>& part) {
+    for (int row = 0; row < work_.planes; ++row)
+      if (sign_of(work_.line(l)[row]) != 0)
+        return find(contact_of_[row]) == find(part.origin.front());
+    return false;
+  }
+};
+
+}  // namespace tact::detail

@@ -1,0 +1,287 @@
+// modes/split_cone.hpp - a polyhedral cone by its generators, and how a plane cuts it.
+//
+// A cone is the sum of rays (nonnegative multiples) and lines (any multiple). Of a generator only
+// its values on planes are stored: whether a plane cuts the cone, and what is left on either side,
+// needs no coordinates. The first `planes` values are those of the planes that may cut; further
+// columns are carried along (coordinates, for witnesses).
+//
+// A cone stands for its relative interior: a plane cuts it iff it has both signs, or is not zero on
+// a line. The facets met so far tell which rays are neighbours: two rays span an edge iff no third
+// ray lies on all the facets they share (Motzkin's double description).
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tact/modes/arithmetic.hpp"
+#include "tact/modes/bits.hpp"
+
+namespace tact::detail {
+
+/// Generators in flat arrays, reused from cut to cut without allocation once they are large enough.
+template <class A>
+struct SplitCone {
+  using Value = typename A::Value;
+  using Bound = typename A::Bound;
+
+  int planes = 0;
+  int width = 0;        ///< values of a generator: planes, then what is carried along
+  int plane_words = 0;  ///< words_for(planes)
+  int facet_words = 0;
+  int dim = 0;  ///< of the cone; while contacts are added one by one, of the space around it
+  int rays = 0;
+  int lines = 0;
+
+  std::vector<Value> ray_values, line_values;
+  std::vector<Bound> ray_bounds, line_bounds;
+  std::vector<Word> on_facets;    ///< per ray: the facets it lies on
+  std::vector<Word> plus, minus;  ///< per ray: the planes with that sign
+  std::vector<Word> facets;       ///< all of them
+
+  std::vector<Word> cut;   ///< planes that cut the cone, filled by classify()
+  std::vector<Word> zero;  ///< planes that vanish on it
+  std::vector<Word> positive, negative;
+
+  void shape(int planes_in, int width_in, int facet_words_in) {
+    planes = planes_in;
+    width = width_in;
+    plane_words = words_for(planes);
+    facet_words = facet_words_in;
+    facets.assign(facet_words, 0);
+    rays = lines = 0;
+  }
+  void reserve(int ray_count, int line_count) {
+    grow(ray_values, ray_count * width);
+    grow(line_values, line_count * width);
+    grow(ray_bounds, ray_count);
+    grow(line_bounds, line_count);
+    grow(on_facets, ray_count * facet_words);
+    grow(plus, ray_count * plane_words);
+    grow(minus, ray_count * plane_words);
+  }
+
+  [[nodiscard]] Value* ray(int r) { return ray_values.data() + r * width; }
+  [[nodiscard]] const Value* ray(int r) const { return ray_values.data() + r * width; }
+  [[nodiscard]] Value* line(int l) { return line_values.data() + l * width; }
+  [[nodiscard]] const Value* line(int l) const { return line_values.data() + l * width; }
+  [[nodiscard]] Word* facets_of(int r) { return on_facets.data() + r * facet_words; }
+  [[nodiscard]] const Word* facets_of(int r) const { return on_facets.data() + r * facet_words; }
+
+  /// Signs of a ray from its values.
+  void sign_ray(int r) {
+    Word* p = plus.data() + r * plane_words;
+    Word* m = minus.data() + r * plane_words;
+    std::fill(p, p + plane_words, 0);
+    std::fill(m, m + plane_words, 0);
+    const Value* v = ray(r);
+    for (int k = 0; k < planes; ++k) {
+      const int sign = sign_of(v[k]);
+      p[k / 64] |= Word{sign > 0} << (k % 64);
+      m[k / 64] |= Word{sign < 0} << (k % 64);
+    }
+  }
+
+  /// Which planes cut, vanish, or have one sign.
+  void classify() {
+    grow(cut, plane_words);
+    grow(zero, plane_words);
+    positive.assign(plane_words, 0);
+    negative.assign(plane_words, 0);
+    for (int r = 0; r < rays; ++r)
+      for (int w = 0; w < plane_words; ++w) {
+        positive[w] |= plus[r * plane_words + w];
+        negative[w] |= minus[r * plane_words + w];
+      }
+    for (int l = 0; l < lines; ++l)
+      for (int k = 0; k < planes; ++k)
+        if (sign_of(line(l)[k]) != 0) {
+          put(positive.data(), k);
+          put(negative.data(), k);
+        }
+    for (int w = 0; w < plane_words; ++w) {
+      const int left = planes - 64 * w;
+      const Word all = left >= 64 ? ~Word{0} : (Word{1} << left) - 1;
+      cut[w] = positive[w] & negative[w];
+      zero[w] = all & ~(positive[w] | negative[w]);
+    }
+  }
+
+ private:
+  template <class T>
+  static void grow(std::vector<T>& v, int size) {
+    if (static_cast<int>(v.size()) < size) v.resize(size);
+  }
+};
+
+/// How to cut, with scratch memory.
+template <class A>
+class Cutter {
+ public:
+  using Value = typename A::Value;
+  using Cone = SplitCone<A>;
+
+  explicit Cutter(A arithmetic) : arithmetic_(std::move(arithmetic)) {}
+  [[nodiscard]] const A& arithmetic() const { return arithmetic_; }
+
+  /// `to` becomes what of `from` lies on side * plane > 0, or on the plane for side 0; `facet` is
+  /// the bit the plane gets as a facet (side not 0). The plane must cut `from`.
+  void cut(const Cone& from, int plane, int side, int facet, Cone& to) {
+    to.shape(from.planes, from.width, from.facet_words);
+    std::copy(from.facets.begin(), from.facets.begin() + from.facet_words, to.facets.begin());
+    to.dim = side == 0 ? from.dim - 1 : from.dim;
+    const int pivot = pivot_line(from, plane);
+    if (pivot >= 0)
+      cut_lines(from, plane, pivot, side, facet, to);
+    else
+      cut_rays(from, plane, side, facet, to);
+    if (side != 0) put(to.facets.data(), facet);
+  }
+
+  /// The line to use up when `plane` becomes zero, or -1 if it vanishes on all of them.
+  [[nodiscard]] static int pivot_line(const Cone& cone, int plane) {
+    int best = -1;
+    for (int l = 0; l < cone.lines; ++l) {
+      const Value& v = cone.line(l)[plane];
+      if (sign_of(v) == 0) continue;
+      if (best < 0 || A::better_pivot(v, cone.line(best)[plane])) best = l;
+    }
+    return best;
+  }
+
+  /// Moves x along the line until `plane` is zero, x keeping its direction modulo the line.
+  void slide(const Cone& cone, int pivot, int plane, const Value* x, typename A::Bound x_bound,
+             Value* out, typename A::Bound& bound) {
+    const Value* line = cone.line(pivot);
+    if (sign_of(x[plane]) == 0) {
+      std::copy(x, x + cone.width, out);
+      bound = x_bound;
+      return;
+    }
+    Value a = line[plane];
+    Value b = x[plane];
+    if (sign_of(a) < 0)
+      a = -a;
+    else
+      b = -b;
+    arithmetic_.combine(a, x, x_bound, b, line, cone.line_bounds[pivot], cone.planes,
+                        cone.width, out, bound);
+    out[plane] = 0;
+  }
+
+ private:
+  A arithmetic_;
+  std::vector<int> above_, below_;
+  std::vector<Word> shared_;
+
+  void cut_lines(const Cone& from, int plane, int pivot, int side, int facet, Cone& to) {
+    to.reserve(from.rays + 1, from.lines);
+    for (int l = 0; l < from.lines; ++l) {
+      if (l == pivot) continue;
+      slide(from, pivot, plane, from.line(l), from.line_bounds[l], to.line(to.lines),
+            to.line_bounds[to.lines]);
+      to.lines += vanishes(to.line(to.lines), to.width) ? 0 : 1;
+    }
+    for (int r = 0; r < from.rays; ++r) {
+      slide(from, pivot, plane, from.ray(r), from.ray_bounds[r], to.ray(r), to.ray_bounds[r]);
+      copy_facets(from.facets_of(r), to.facets_of(r), from.facet_words);
+      if (side != 0) put(to.facets_of(r), facet);
+      to.sign_ray(r);
+    }
+    to.rays = from.rays;
+    if (side == 0) return;
+    Value* ray = to.ray(to.rays);
+    const Value* line = from.line(pivot);
+    const bool turn = sign_of(line[plane]) != side;
+    for (int k = 0; k < to.width; ++k) {
+      if (turn)
+        ray[k] = -line[k];
+      else
+        ray[k] = line[k];
+    }
+    to.ray_bounds[to.rays] = from.line_bounds[pivot];
+    copy_facets(from.facets.data(), to.facets_of(to.rays), from.facet_words);
+    to.sign_ray(to.rays++);
+  }
+
+  void cut_rays(const Cone& from, int plane, int side, int facet, Cone& to) {
+    above_.clear();
+    below_.clear();
+    int kept = 0;
+    for (int r = 0; r < from.rays; ++r) {
+      const int sign = sign_of(from.ray(r)[plane]);
+      if (sign > 0) above_.push_back(r);
+      if (sign < 0) below_.push_back(r);
+      kept += sign == 0 || sign == side ? 1 : 0;
+    }
+    to.reserve(kept, from.lines);
+    for (int l = 0; l < from.lines; ++l) {
+      std::copy(from.line(l), from.line(l) + from.width, to.line(l));
+      to.line_bounds[l] = from.line_bounds[l];
+    }
+    to.lines = from.lines;
+    for (int r = 0; r < from.rays; ++r) {
+      const int sign = sign_of(from.ray(r)[plane]);
+      if (sign != 0 && sign != side) continue;
+      copy_ray(from, r, to);
+      if (sign == 0 && side != 0) put(to.facets_of(to.rays - 1), facet);
+    }
+    for (const int p : above_)
+      for (const int q : below_)
+        if (neighbours(from, p, q)) join(from, plane, p, q, side, facet, to);
+  }
+
+  /// The point of the plane between two rays on its two sides.
+  void join(const Cone& from, int plane, int p, int q, int side, int facet, Cone& to) {
+    to.reserve(to.rays + 1, to.lines);
+    const int r = to.rays++;
+    const Value b = from.ray(p)[plane];
+    const Value a = -from.ray(q)[plane];
+    arithmetic_.combine(a, from.ray(p), from.ray_bounds[p], b, from.ray(q), from.ray_bounds[q],
+                        from.planes, from.width, to.ray(r), to.ray_bounds[r]);
+    to.ray(r)[plane] = 0;
+    for (int w = 0; w < from.facet_words; ++w)
+      to.facets_of(r)[w] = from.facets_of(p)[w] & from.facets_of(q)[w];
+    if (side != 0) put(to.facets_of(r), facet);
+    to.sign_ray(r);
+  }
+
+  [[nodiscard]] bool neighbours(const Cone& cone, int p, int q) {
+    if (cone.rays <= 2) return true;
+    const int words = cone.facet_words;
+    shared_.resize(words);
+    int count = 0;
+    for (int w = 0; w < words; ++w) {
+      shared_[w] = cone.facets_of(p)[w] & cone.facets_of(q)[w];
+      count += std::popcount(shared_[w]);
+    }
+    if (count < cone.dim - cone.lines - 2) return false;
+    for (int r = 0; r < cone.rays; ++r) {
+      if (r == p || r == q) continue;
+      bool covers = true;
+      for (int w = 0; w < words && covers; ++w) covers = (shared_[w] & ~cone.facets_of(r)[w]) == 0;
+      if (covers) return false;
+    }
+    return true;
+  }
+
+  static void copy_facets(const Word* from, Word* to, int words) {
+    std::copy(from, from + words, to);
+  }
+  static void copy_ray(const Cone& from, int r, Cone& to) {
+    const int s = to.rays++;
+    std::copy(from.ray(r), from.ray(r) + from.width, to.ray(s));
+    to.ray_bounds[s] = from.ray_bounds[r];
+    copy_facets(from.facets_of(r), to.facets_of(s), from.facet_words);
+    const int words = from.plane_words;
+    std::copy(from.plus.begin() + r * words, from.plus.begin() + (r + 1) * words,
+              to.plus.begin() + s * words);
+    std::copy(from.minus.begin() + r * words, from.minus.begin() + (r + 1) * words,
+              to.minus.begin() + s * words);
+  }
+  static bool vanishes(const Value* x, int width) {
+    return std::all_of(x, x + width, [](const Value& v) { return sign_of(v) == 0; });
+  }
+};
+
+}  // namespace tact::detail
