@@ -17,8 +17,8 @@ namespace tact::detail {
 
 /// One contact of a ContactCone: columns of generator values.
 struct ConeContact {
-  int normal = 0;
-  std::vector<int> tangents;
+  int normal = 0;    ///< column; those of the tangents follow it
+  int tangents = 0;  ///< how many
 };
 
 /// A part of the system that shares no velocity with the rest.
@@ -46,22 +46,25 @@ struct ContactCone {
 /// Double description: cuts the space, given by its lines, with one contact after the other.
 template <class A>
 void describe(Cutter<A>& cutter, ContactCone<A>& part) {
-  SplitCone<A> other;
+  SplitCone<A> spare;
+  SplitCone<A>* now = &part.cone;
+  SplitCone<A>* next = &spare;
   const int count = static_cast<int>(part.contacts.size());
   for (int k = 0; k < count; ++k) {
-    SplitCone<A>& cone = part.cone;
+    SplitCone<A>& cone = *now;
     const int plane = part.contacts[k].normal;
     bool below = false;
     for (int r = 0; r < cone.rays; ++r) below = below || sign_of(cone.ray(r)[plane]) < 0;
     if (below || Cutter<A>::pivot_line(cone, plane) >= 0) {
-      cutter.cut(cone, plane, 1, k, other);
-      std::swap(cone, other);
+      cutter.cut(cone, plane, 1, k, *next);
+      std::swap(now, next);
       continue;
     }
     put(cone.facets.data(), k);
     for (int r = 0; r < cone.rays; ++r)
       if (sign_of(cone.ray(r)[plane]) == 0) put(cone.facets_of(r), k);
   }
+  if (now != &part.cone) std::swap(part.cone, spare);
   part.ray_words = std::max(1, words_for(part.cone.rays));
   part.zero_rays.assign(count * part.ray_words, 0);
   part.plus_rays.assign(part.cone.planes * part.ray_words, 0);
@@ -174,7 +177,8 @@ class FaceRestriction {
     out.columns.clear();
     for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k) {
       if (face.cs[k] != '0') continue;
-      for (const int column : part.contacts[k].tangents) {
+      for (int t = 1; t <= part.contacts[k].tangents; ++t) {
+        const int column = part.contacts[k].normal + t;
         out.tangents.push_back(place(part, face, column, out.columns));
         out.contact_of.push_back(k);
       }
@@ -275,21 +279,22 @@ class FaceRestriction {
     cone.sign_ray(s);
   }
 
-  /// Dimension of the span of the face's rays.
+  /// Dimension of the span of the face's rays modulo the lines: all that normals feel of them.
   int rank(const ContactCone<A>& part) {
     const int count = static_cast<int>(rays_.size());
     if (count <= 2) return count;
     const SplitCone<A>& cone = part.cone;
-    echelon_.shape(cone.planes, cone.planes, 1);
+    const int normals = static_cast<int>(part.contacts.size());
+    echelon_.shape(normals, normals, 1);
     echelon_.reserve(2, std::min(count, cone.dim) + 1);
     pivots_.clear();
     for (const int r : rays_) {
       if (echelon_.lines == cone.dim - cone.lines) break;
-      typename A::Value* x = echelon_.ray(0);
-      std::copy(cone.ray(r), cone.ray(r) + cone.planes, x);
-      echelon_.ray_bounds[0] = cone.ray_bounds[r];
+      for (int k = 0; k < normals; ++k)
+        echelon_.ray(0)[k] = cone.ray(r)[part.contacts[k].normal];
+      echelon_.ray_bounds[0] = A::settle(echelon_.ray(0), normals, normals);
       for (int l = 0; l < echelon_.lines; ++l) reduce(l, pivots_[l]);
-      add_to_echelon(cone.planes);
+      add_to_echelon(normals);
     }
     return echelon_.lines;
   }

@@ -21,6 +21,7 @@
 
 #include <cmath>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -36,76 +37,92 @@ class FlatCount {
  public:
   explicit FlatCount(A arithmetic) : cutter_(std::move(arithmetic)) {}
 
-  /// Faces of the open cone by codimension. The cone must be classified.
-  std::vector<ModeCount> faces(const SplitCone<A>& cone) {
+  /// Faces of the open cone by codimension; lives until the next call. The cone must be classified.
+  const std::vector<ModeCount>& faces(const SplitCone<A>& cone) {
     root_ = &cone;
     local_.clear();
     inconsistent_ = false;
-    std::vector<Word> all(cone.cut.begin(), cone.cut.begin() + cone.plane_words);
-    const Sum sum = sum_over(all, 0);
-    std::vector<ModeCount> faces(sum.by_rank.size(), 0);
-    for (const auto& row : sum.by_rank)
-      for (std::size_t j = 0; j < row.size(); ++j) faces[j] += row[j];
-    return faces;
+    faces_.assign(1, 1);
+    planes_.assign(cone.cut.begin(), cone.cut.begin() + cone.plane_words);
+    if (size_of(planes_.data(), cone.plane_words) == 0) return faces_;
+    const Sum& sum = sum_over(planes_, 0);
+    faces_.assign(sum.ranks, 0);
+    for (int c = 0; c < sum.ranks; ++c)
+      for (int j = 0; j <= c; ++j) faces_[j] += sum.at(c)[j];
+    return faces_;
   }
   /// Policy tolerance: a plane that did not cut a cone cut a part of it.
   [[nodiscard]] bool inconsistent() const { return inconsistent_; }
 
  private:
   using Polynomial = std::vector<ModeCount>;
-  struct Sum {
-    std::vector<Word> planes;          ///< the run is over these
-    std::vector<Polynomial> by_rank;   ///< sum of w over the flats of a codimension
-    std::vector<ModeCount> plain;      ///< how many of a codimension have w = (1 + t)^codim
-    int top = -1;                      ///< codimension of the flat that all planes contain, if met
-  };
   struct Level {
     SplitCone<A> cone;
     Polynomial weight;  ///< w of the flat; empty means (1 + t)^codim
   };
+  /// One run over the flats of some planes.
+  struct Sum {
+    std::vector<Word> planes;
+    int ranks = 0;                 ///< codimensions are below this
+    std::vector<ModeCount> table;  ///< sum of w over the flats of each codimension
+    std::vector<ModeCount> plain;  ///< how many of a codimension have w = (1 + t)^codim
+    int top = -1;                  ///< codimension of the flat that all planes contain, if met
+    std::vector<Level> levels;     ///< by codimension, as far as the run has come
+
+    [[nodiscard]] ModeCount* at(int codim) { return table.data() + codim * ranks; }
+    [[nodiscard]] const ModeCount* at(int codim) const { return table.data() + codim * ranks; }
+    void add(int codim, const Polynomial& p, ModeCount times) {
+      for (std::size_t j = 0; j < p.size(); ++j) at(codim)[j] += times * p[j];
+    }
+  };
 
   Cutter<A> cutter_;
   const SplitCone<A>* root_ = nullptr;
-  std::vector<std::vector<Level>> levels_;  ///< by depth of nested sums, then of cuts
+  std::vector<std::unique_ptr<Sum>> sums_;  ///< by how deep sums are nested
   std::map<std::vector<Word>, Polynomial> local_;
+  std::vector<ModeCount> faces_;
+  std::vector<Word> planes_, meeting_;
   std::vector<int> crossing_;
   std::vector<double> ratio_;
   bool inconsistent_ = false;
 
   /// Over the flats of `planes` that meet the root cone, the top one included.
-  Sum sum_over(const std::vector<Word>& planes, std::size_t nesting) {
-    Sum sum;
+  const Sum& sum_over(const std::vector<Word>& planes, std::size_t nesting) {
+    while (sums_.size() <= nesting) sums_.push_back(std::make_unique<Sum>());
+    Sum& sum = *sums_[nesting];
     sum.planes = planes;
-    const std::size_t depth = root_->dim + 2;
-    sum.by_rank.resize(depth);
-    sum.plain.assign(depth, 0);
-    if (levels_.size() <= nesting) levels_.resize(nesting + 1);
-    if (levels_[nesting].size() < depth) levels_[nesting].resize(depth);
-    levels_[nesting][0].cone = *root_;
-    levels_[nesting][0].weight.clear();
+    sum.ranks = root_->dim + 1;
+    sum.table.assign(sum.ranks * sum.ranks, 0);
+    sum.plain.assign(sum.ranks, 0);
+    sum.top = -1;
+    if (static_cast<int>(sum.levels.size()) < sum.ranks) sum.levels.resize(sum.ranks);
+    sum.levels[0].weight.clear();
     visit(sum, nesting, 0, -1);
-    for (std::size_t c = 0; c < depth; ++c)
-      if (sum.plain[c] != 0) add(sum.by_rank[c], binomials(c), sum.plain[c]);
-    if (sum.top >= 0) add(sum.by_rank[sum.top], top_weight(sum), 1);
+    for (int c = 0; c < sum.ranks; ++c)
+      if (sum.plain[c] != 0) add_binomials(sum, c);
+    if (sum.top >= 0) sum.add(sum.top, top_weight(sum), 1);
     return sum;
   }
 
+  [[nodiscard]] const SplitCone<A>& cone_at(const Sum& sum, int codim) const {
+    return codim == 0 ? *root_ : sum.levels[codim].cone;
+  }
+
   void visit(Sum& sum, std::size_t nesting, int codim, int last) {
-    Level& level = levels_[nesting][codim];
-    record(sum, level, codim);
-    const SplitCone<A>& cone = level.cone;
+    record(sum, codim);
+    const SplitCone<A>& cone = cone_at(sum, codim);
     if (cone.lines == 0 && cone.rays <= 1) return;
     if (cone.lines == 0 && cone.rays == 2) return visit_sector(sum, nesting, codim, last);
     for (int h = next_in(cone.cut.data(), cone.plane_words, last + 1); h >= 0;
          h = next_in(cone.cut.data(), cone.plane_words, h + 1)) {
       if (!has(sum.planes.data(), h)) continue;
-      Level& child = levels_[nesting][codim + 1];
-      cutter_.cut(cone, h, 0, -1, child.cone);
-      child.cone.classify();
-      check(cone, child.cone);
-      const int added = joined(sum, cone, child.cone, h);
+      SplitCone<A>& child = sum.levels[codim + 1].cone;
+      cutter_.cut(cone, h, 0, -1, child);
+      child.classify();
+      check(cone, child);
+      const int added = joined(sum, cone, child, h);
       if (added == 0) continue;
-      weigh(level, child, codim, added, sum, nesting);
+      weigh(sum, nesting, codim, added);
       visit(sum, nesting, codim + 1, h);
     }
   }
@@ -122,11 +139,13 @@ class FlatCount {
     return count;
   }
 
-  void weigh(const Level& parent, Level& child, int codim, int added, const Sum& sum,
-             std::size_t nesting) {
+  /// w of the child from that of its parent, if one plane was added, else from its own planes.
+  void weigh(Sum& sum, std::size_t nesting, int codim, int added) {
+    const Polynomial& parent = sum.levels[codim].weight;
+    Level& child = sum.levels[codim + 1];
     child.weight.clear();
     if (added == 1) {
-      if (!parent.weight.empty()) child.weight = times_one_plus_t(parent.weight);
+      if (!parent.empty()) times_one_plus_t(parent, child.weight);
       return;
     }
     std::vector<Word> planes(child.cone.plane_words);
@@ -140,32 +159,38 @@ class FlatCount {
     const int count = size_of(planes.data(), static_cast<int>(planes.size()));
     if (codim == 2) return {ModeCount(count) - 1, ModeCount(count), 1};
     if (const auto known = local_.find(planes); known != local_.end()) return known->second;
-    const Sum sum = sum_over(planes, nesting + 1);
-    Polynomial weight = sum.top >= 0 ? top_weight(sum) : binomials(codim);
+    const Sum& sum = sum_over(planes, nesting + 1);
+    Polynomial weight;
+    if (sum.top >= 0) {
+      weight = top_weight(sum);
+    } else {  // cannot happen with exact signs
+      inconsistent_ = true;
+      weight.assign(codim + 1, 1);
+    }
     local_.emplace(planes, weight);
     return weight;
   }
 
-  void record(Sum& sum, const Level& level, int codim) {
+  void record(Sum& sum, int codim) {
+    const SplitCone<A>& cone = cone_at(sum, codim);
+    const Polynomial& weight = sum.levels[codim].weight;
     bool top = codim > 0;
-    for (int w = 0; w < level.cone.plane_words && top; ++w)
-      top = (sum.planes[w] & ~level.cone.zero[w]) == 0;
+    for (int w = 0; w < cone.plane_words && top; ++w) top = (sum.planes[w] & ~cone.zero[w]) == 0;
     if (top)
       sum.top = codim;
-    else if (level.weight.empty())
+    else if (weight.empty())
       ++sum.plain[codim];
     else
-      add(sum.by_rank[codim], level.weight, 1);
+      sum.add(codim, weight, 1);
   }
 
   /// The top flat's weight from all the others'.
-  Polynomial top_weight(const Sum& sum) const {
+  static Polynomial top_weight(const Sum& sum) {
     Polynomial weight(sum.top + 1, 0);
     for (int j = 0; j < sum.top; ++j) {
       SignedCount total = 0;
       for (int c = j; c < sum.top; ++c) {
-        if (j >= static_cast<int>(sum.by_rank[c].size())) continue;
-        const auto term = static_cast<SignedCount>(sum.by_rank[c][j]);
+        const auto term = static_cast<SignedCount>(sum.at(c)[j]);
         total += (sum.top - c) % 2 == 1 ? term : -term;
       }
       weight[j] = static_cast<ModeCount>(total);
@@ -177,7 +202,7 @@ class FlatCount {
   /// Two rays left: a plane meets the sector between them in one ray, and planes meet in the same
   /// one iff their values have the same ratio.
   void visit_sector(Sum& sum, std::size_t nesting, int codim, int last) {
-    const SplitCone<A>& cone = levels_[nesting][codim].cone;
+    const SplitCone<A>& cone = cone_at(sum, codim);
     crossing_.clear();
     ratio_.clear();
     for (int h = next_in(cone.cut.data(), cone.plane_words, 0); h >= 0;
@@ -210,32 +235,31 @@ class FlatCount {
   }
 
   void add_crossing(Sum& sum, std::size_t nesting, int codim, int a, int twins) {
-    const Level& level = levels_[nesting][codim];
-    std::vector<Word>& planes = meeting_;
-    planes.assign(level.cone.plane_words, 0);
-    for (int w = 0; w < level.cone.plane_words; ++w)
-      planes[w] = level.cone.zero[w] & sum.planes[w];
-    put(planes.data(), crossing_[a]);
+    const SplitCone<A>& cone = cone_at(sum, codim);
+    const Polynomial& weight = sum.levels[codim].weight;
+    meeting_.assign(cone.plane_words, 0);
+    for (int w = 0; w < cone.plane_words; ++w) meeting_[w] = cone.zero[w] & sum.planes[w];
+    put(meeting_.data(), crossing_[a]);
     for (int b = a + 1; b < static_cast<int>(crossing_.size()) && twins > 0; ++b)
-      if (same_crossing(level.cone, a, b)) put(planes.data(), crossing_[b]);
-    if (planes == sum.planes) {
+      if (same_crossing(cone, a, b)) put(meeting_.data(), crossing_[b]);
+    if (meeting_ == sum.planes) {
       sum.top = codim + 1;
-    } else if (twins == 0) {
-      if (level.weight.empty())
-        ++sum.plain[codim + 1];
-      else
-        add(sum.by_rank[codim + 1], times_one_plus_t(level.weight), 1);
-    } else {
-      // The nested sum uses crossing_ itself.
+    } else if (twins > 0) {
+      // A nested sum uses the same scratch memory.
       const std::vector<int> crossing = crossing_;
       const std::vector<double> ratio = ratio_;
-      const std::vector<Word> set = planes;
-      add(sum.by_rank[codim + 1], local_weight(set, codim + 1, nesting), 1);
+      const std::vector<Word> planes = meeting_;
+      sum.add(codim + 1, local_weight(planes, codim + 1, nesting), 1);
       crossing_ = crossing;
       ratio_ = ratio;
+    } else if (weight.empty()) {
+      ++sum.plain[codim + 1];
+    } else {
+      times_one_plus_t(weight, product_);
+      sum.add(codim + 1, product_, 1);
     }
   }
-  std::vector<Word> meeting_;
+  Polynomial product_;
 
   void check(const SplitCone<A>& parent, const SplitCone<A>& child) {
     if constexpr (!A::exact)
@@ -243,22 +267,19 @@ class FlatCount {
         inconsistent_ = inconsistent_ || (child.cut[w] & ~parent.cut[w]) != 0;
   }
 
-  static void add(Polynomial& to, const Polynomial& p, ModeCount times) {
-    if (to.size() < p.size()) to.resize(p.size(), 0);
-    for (std::size_t j = 0; j < p.size(); ++j) to[j] += times * p[j];
-  }
-  static Polynomial times_one_plus_t(const Polynomial& p) {
-    Polynomial out(p.size() + 1, 0);
+  static void times_one_plus_t(const Polynomial& p, Polynomial& out) {
+    out.assign(p.size() + 1, 0);
     for (std::size_t j = 0; j < p.size(); ++j) {
       out[j] += p[j];
       out[j + 1] += p[j];
     }
-    return out;
   }
-  static Polynomial binomials(std::size_t n) {
-    Polynomial p{1};
-    for (std::size_t k = 0; k < n; ++k) p = times_one_plus_t(p);
-    return p;
+  static void add_binomials(Sum& sum, int n) {
+    ModeCount binomial = 1;
+    for (int j = 0; j <= n; ++j) {
+      sum.at(n)[j] += sum.plain[n] * binomial;
+      binomial = binomial * static_cast<ModeCount>(n - j) / static_cast<ModeCount>(j + 1);
+    }
   }
 };
 

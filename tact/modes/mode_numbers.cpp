@@ -27,8 +27,26 @@ Binary binary(double x) {
   return {mantissa, exponent - digits + zeros};
 }
 
-/// One row of doubles as whole numbers without a common factor.
+/// Most rows are multiples of 2^-20 below 2^20: true if this one is.
+bool simple_row(const ModeSystem& system, Index row, std::int64_t* out) {
+  constexpr double grid = 1 << 20;
+  std::uint64_t all = 0;
+  for (Index j = 0; j < system.dof(); ++j) {
+    const double x = system.rows(row, j) * grid;
+    if (!(std::abs(x) < grid * grid)) return false;
+    out[j] = static_cast<std::int64_t>(x);
+    if (static_cast<double>(out[j]) != x) return false;
+    all |= static_cast<std::uint64_t>(out[j]);
+  }
+  if (all == 0) return true;
+  const std::int64_t common = std::int64_t{1} << std::countr_zero(all);
+  for (Index j = 0; j < system.dof(); ++j) out[j] /= common;
+  return true;
+}
+
+/// One row of doubles as whole numbers without a common power of two.
 void whole_row(const ModeSystem& system, Index row, std::int64_t* out) {
+  if (simple_row(system, row, out)) return;
   const Index dof = system.dof();
   int lowest = 0;
   bool first = true;

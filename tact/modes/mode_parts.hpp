@@ -141,10 +141,8 @@ class PartsBuilder {
       ConeContact& contact = part.contacts.emplace_back();
       const ModeContact& from = system_.contacts[origin];
       contact.normal = static_cast<int>(rows.size());
-      for (Index i = 0; i <= from.tangents; ++i) {
-        if (i > 0) contact.tangents.push_back(static_cast<int>(rows.size()));
-        rows.push_back(static_cast<int>(from.normal + i));
-      }
+      contact.tangents = static_cast<int>(from.tangents);
+      for (Index i = 0; i <= from.tangents; ++i) rows.push_back(static_cast<int>(from.normal + i));
     }
     const int planes = static_cast<int>(rows.size());
     for (int i = work_.planes; i < work_.width; ++i) rows.push_back(i);

@@ -51,21 +51,24 @@ class FaceTally {
   explicit FaceTally(const A& arithmetic)
       : restriction_(arithmetic), flats_(arithmetic), sticks_(arithmetic) {}
 
+  /// Adds to `out` at the very end, so that NumberTooLarge leaves it as it was.
   void count(const ContactCone<A>& part, const ContactFace& face, ModeKind kind, Tally& out) {
     restriction_.restrict_to(part, face, false, {}, sliding_);
     const int dim = sliding_.cone.dim;
-    Tally::count(out.cs, dim, 1);
     if (kind == ModeKind::sliding) {
       const std::vector<ModeCount>& faces = flats_.faces(sliding_.cone);
-      for (std::size_t j = 0; j < faces.size(); ++j)
-        if (faces[j] != 0) Tally::count(out.full, dim - static_cast<int>(j), faces[j]);
+      for (int j = 0; j < static_cast<int>(faces.size()); ++j)
+        if (faces[j] != 0) Tally::count(out.full, dim - j, faces[j]);
       out.inconsistent = out.inconsistent || flats_.inconsistent();
     } else if (kind == ModeKind::slipping) {
+      std::vector<ModeCount> sets;
       sticks_.visit(sliding_, staying_contacts(face),
-                    [&](const std::vector<char>&, int d) { Tally::count(out.full, d, 1); });
+                    [&](const std::vector<char>&, int d) { Tally::count(sets, d, 1); });
+      Tally::add(out.full, sets);
     } else {
       Tally::count(out.full, dim, 1);
     }
+    Tally::count(out.cs, dim, 1);
   }
 
  private:
@@ -127,9 +130,7 @@ struct Worker {
              Tally& out) {
     if constexpr (std::is_same_v<A, Whole64>) {
       try {
-        Tally tally;
-        own.count(part, face, kind, tally);
-        out.add(tally);
+        own.count(part, face, kind, out);
       } catch (const NumberTooLarge&) {
         big.count(twin.big(), face, kind, out);
       }
@@ -147,7 +148,8 @@ template <class A>
 Tally count_part(const ContactCone<A>& part, const A& arithmetic, const ModeOptions& options) {
   constexpr std::size_t chunk = 4096;
   Twin<A> twin(part);
-  std::vector<Worker<A>> workers(std::max(1, options.threads), Worker<A>(arithmetic));
+  std::vector<Worker<A>> workers;
+  for (int w = 0; w < std::max(1, options.threads); ++w) workers.emplace_back(arithmetic);
   std::vector<ContactFace> faces;
   Tally total;
   const auto flush = [&] {
