@@ -5,6 +5,7 @@
 // sides in the order '+', '-', '0', which makes the strings come out sorted.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tact/modes/contact_cone.hpp"
@@ -25,15 +26,22 @@ class FaceVisit {
 
   /// Calls see(signs, cone) for each face until it returns false; false if it did. Bits of the
   /// planes as facets start at `first_facet`. `cone` has the face as relative interior, or is null
-  /// where the face was not built, `whole` asks for building it always.
+  /// where it was not built; `whole` asks for building it always. `path` holds the sides of the
+  /// first cuts: only faces behind them are visited.
   template <class See>
-  bool visit(const SplitCone<A>& cone, int first_facet, bool whole, See&& see) {
-    first_facet_ = first_facet;
-    whole_ = whole;
-    inconsistent_ = false;
-    if (levels_.size() < static_cast<std::size_t>(cone.planes) + 2) levels_.resize(cone.planes + 2);
-    levels_[0] = cone;
-    return split(0, see);
+  bool visit(const SplitCone<A>& cone, int first_facet, bool whole, const std::string& path,
+             See&& see) {
+    start(cone, first_facet, whole);
+    for (std::size_t depth = 0; depth < path.size(); ++depth)
+      step(depth, next_in(levels_[depth].cut.data(), cone.plane_words, 0), side_of(path[depth]));
+    return split(path.size(), see);
+  }
+
+  /// The paths of `depth` cuts, fewer where none is left, in order: they share out the faces.
+  void paths(const SplitCone<A>& cone, int first_facet, int depth, std::vector<std::string>& out) {
+    start(cone, first_facet, true);
+    std::string path;
+    extend(path, depth, out);
   }
   [[nodiscard]] bool inconsistent() const { return inconsistent_; }
 
@@ -44,20 +52,50 @@ class FaceVisit {
   bool whole_ = false;
   bool inconsistent_ = false;
 
+  static constexpr const char* sides = "+-0";
+  static int side_of(char c) { return c == '+' ? 1 : (c == '-' ? -1 : 0); }
+
+  void start(const SplitCone<A>& cone, int first_facet, bool whole) {
+    first_facet_ = first_facet;
+    whole_ = whole;
+    inconsistent_ = false;
+    if (levels_.size() < static_cast<std::size_t>(cone.planes) + 2) levels_.resize(cone.planes + 2);
+    levels_[0] = cone;
+  }
+
+  void step(std::size_t depth, int h, int side) {
+    SplitCone<A>& child = levels_[depth + 1];
+    cutter_.cut(levels_[depth], h, side, first_facet_ + h, child);
+    child.classify();
+    if constexpr (!A::exact) decide(levels_[depth], h, side, child);
+  }
+
   template <class See>
   bool split(std::size_t depth, See& see) {
     SplitCone<A>& cone = levels_[depth];
     const int h = next_in(cone.cut.data(), cone.plane_words, 0);
     if (h < 0) return see(FaceSigns{cone.positive.data(), cone.negative.data(), cone.dim}, &cone);
     if (!whole_ && size_of(cone.cut.data(), cone.plane_words) == 1) return three(cone, h, see);
-    for (const int side : {1, -1, 0}) {
-      SplitCone<A>& child = levels_[depth + 1];
-      cutter_.cut(cone, h, side, first_facet_ + h, child);
-      child.classify();
-      if constexpr (!A::exact) decide(cone, h, side, child);
+    for (const char* side = sides; *side != 0; ++side) {
+      step(depth, h, side_of(*side));
       if (!split(depth + 1, see)) return false;
     }
     return true;
+  }
+
+  void extend(std::string& path, int depth, std::vector<std::string>& out) {
+    const SplitCone<A>& cone = levels_[path.size()];
+    const int h = next_in(cone.cut.data(), cone.plane_words, 0);
+    if (h < 0 || static_cast<int>(path.size()) == depth) {
+      out.push_back(path);
+      return;
+    }
+    for (const char* side = sides; *side != 0; ++side) {
+      step(path.size(), h, side_of(*side));
+      path.push_back(*side);
+      extend(path, depth, out);
+      path.pop_back();
+    }
   }
 
   /// One plane cuts: its three sides differ in its sign alone.

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,7 @@ struct ModeOptions {
   double tolerance = tolerance::mode_sign;  ///< of policy tolerance; a pure number
   ModeKind kind = ModeKind::sliding;
   int threads = 1;
+  bool witnesses = false;  ///< visits: a velocity of each mode
   /// Set by someone else (a signal, another thread) to end the work early.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -69,7 +71,10 @@ struct ModeView {
   std::string_view cs;
   std::string_view
       ss;         ///< for ModeKind::slipping '0' sticks, 's' slips, one per contact that stays
-  Index dim = 0;  ///< of the velocity cone
+  Index dim = 0;        ///< of the velocity cone
+  /// A velocity of this mode and no other, if asked for: of policy exact whole numbers, rounded
+  /// where they have more than 53 bits.
+  std::span<const double> witness;
 };
 
 /// Returns false to stop.

@@ -1,0 +1,314 @@
+#include "tact/modes/mode_work.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <type_traits>
+
+#include "tact/base/parallel.hpp"
+#include "tact/modes/face_tally.hpp"
+#include "tact/modes/mode_parts.hpp"
+
+namespace tact {
+
+class ModeWork::Machine {
+ public:
+  Machine() = default;
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  virtual ~Machine() = default;
+  virtual bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) = 0;
+  [[nodiscard]] virtual ModeCount faces() const = 0;
+  [[nodiscard]] virtual ModeCount faces_passed() const = 0;
+  [[nodiscard]] virtual int parts() const = 0;
+  [[nodiscard]] virtual int kernel() const = 0;
+};
+
+namespace detail {
+namespace {
+
+/// The same part in numbers of any length.
+ContactCone<WholeBig> enlarged(const ContactCone<Whole64>& part) {
+  ContactCone<WholeBig> out;
+  out.contacts = part.contacts;
+  out.origin = part.origin;
+  out.ray_words = part.ray_words;
+  out.zero_rays = part.zero_rays;
+  out.plus_rays = part.plus_rays;
+  out.minus_rays = part.minus_rays;
+  const SplitCone<Whole64>& from = part.cone;
+  SplitCone<WholeBig>& to = out.cone;
+  to.shape(from.planes, from.width, from.facet_words);
+  to.reserve(from.rays, from.lines);
+  to.dim = from.dim;
+  to.rays = from.rays;
+  to.lines = from.lines;
+  to.facets = from.facets;
+  std::copy(from.on_facets.begin(), from.on_facets.begin() + from.rays * from.facet_words,
+            to.on_facets.begin());
+  for (int k = 0; k < from.rays * from.width; ++k) to.ray_values[k] = from.ray_values[k];
+  for (int k = 0; k < from.lines * from.width; ++k) to.line_values[k] = from.line_values[k];
+  return out;
+}
+
+/// One piece of a block: a face, and of a visit the first cuts.
+struct Task {
+  ContactFace face;
+  std::string path;
+};
+
+template <class A>
+class MachineOf final : public ModeWork::Machine {
+ public:
+  MachineOf(const ModeSystem& system, const NumberRows<A>& rows, A arithmetic, ModeOptions options,
+            bool visit)
+      : arithmetic_(arithmetic), options_(std::move(options)), visit_(visit), own_(arithmetic) {
+    PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
+    parts_ = builder.build();
+    big_.resize(parts_.parts.size());
+    big_made_ = std::vector<std::once_flag>(parts_.parts.size());
+  }
+
+  bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) override {
+    source_ = &source;
+    done_ = &done;
+    sink_ = &sink;
+    crew();
+    block_ = 0;
+    passed_ = 0;
+    wanted_ = source();
+    stopped_ = false;
+    for (part_ = 0; part_ < parts() && wanted_ && !stopped_; ++part_) {
+      tasks_ = 0;
+      FaceWalk walk(parts_.parts[part_], [this](const ContactFace& face) { return take(face); });
+      walk.walk();
+      if (wanted_ && !stopped_ && tasks_ > 0) finish_block();
+    }
+    return !stopped_;
+  }
+  [[nodiscard]] ModeCount faces() const override {
+    ModeCount count = 0;
+    for (const ContactCone<A>& part : parts_.parts) {
+      FaceWalk walk(part, [&](const ContactFace&) { return ++count != 0; });
+      walk.walk();
+    }
+    return count;
+  }
+  [[nodiscard]] ModeCount faces_passed() const override { return passed_; }
+  [[nodiscard]] int parts() const override { return static_cast<int>(parts_.parts.size()); }
+  [[nodiscard]] int kernel() const override { return parts_.kernel; }
+
+ private:
+  static constexpr int block_size = 64;
+
+  A arithmetic_;
+  ModeOptions options_;
+  bool visit_;
+  ModeParts<A> parts_;
+  std::vector<ContactCone<WholeBig>> big_;  ///< twins of parts, for faces 64 bits cannot hold
+  std::vector<std::once_flag> big_made_;
+
+  FaceTally<A> own_;  ///< cuts faces into tasks
+  std::vector<FaceTally<A>> workers_;
+  std::vector<FaceTally<WholeBig>> big_workers_;
+  std::vector<std::string> paths_;
+
+  const BlockSource* source_ = nullptr;
+  const BlockSink* done_ = nullptr;
+  const ModeSink* sink_ = nullptr;
+  std::optional<std::uint64_t> wanted_;
+  std::uint64_t block_ = 0;
+  int part_ = 0;
+  int tasks_ = 0;  ///< in the block at hand
+  std::vector<Task> todo_;
+  std::atomic<bool> stopped_ = false;
+  ModeCount passed_ = 0;
+
+  void crew() {
+    const int threads = std::max(1, options_.threads);
+    while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
+    while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(WholeBig{});
+    todo_.resize(block_size);
+  }
+
+  /// Puts a face into the block at hand, or its pieces into this and the next ones.
+  bool take(const ContactFace& face) {
+    paths_.assign(1, {});
+    if (visit_) pieces(face);
+    for (const std::string& path : paths_) {
+      if (*wanted_ == block_) {
+        todo_[tasks_].face = face;
+        todo_[tasks_].path = path;
+      }
+      if (++tasks_ == block_size) finish_block();
+      if (!wanted_ || stopped_) return false;
+    }
+    ++passed_;
+    return true;
+  }
+
+  void pieces(const ContactFace& face) {
+    const ContactCone<A>& part = parts_.parts[part_];
+    try {
+      own_.cut_into_pieces(part, face, options_, paths_);
+    } catch (const NumberTooLarge&) {
+      big_workers_[0].cut_into_pieces(big(part_), face, options_, paths_);
+    }
+  }
+
+  const ContactCone<WholeBig>& big(int part) {
+    std::call_once(big_made_[part], [&] {
+      if constexpr (std::is_same_v<A, Whole64>) big_[part] = enlarged(parts_.parts[part]);
+    });
+    return big_[part];
+  }
+
+  [[nodiscard]] bool stop_asked() const {
+    return stopped_ || (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed));
+  }
+
+  void finish_block() {
+    if (*wanted_ == block_) {
+      ModeBlock result;
+      result.index = block_;
+      result.part = part_;
+      do_tasks(result);
+      if (stop_asked()) {
+        stopped_ = true;
+      } else {
+        (*done_)(std::move(result));
+        wanted_ = (*source_)();
+        stopped_ = stop_asked();
+      }
+    }
+    tasks_ = 0;
+    ++block_;
+  }
+
+  void do_tasks(ModeBlock& out) {
+    if (options_.threads <= 1) {
+      Tally tally;
+      for (int k = 0; k < tasks_ && !stop_asked(); ++k)
+        do_task(todo_[k], 0, tally, sink_->operator bool() ? sink_ : nullptr);
+      add(tally, out);
+      return;
+    }
+    std::vector<Tally> tallies(tasks_);
+    std::vector<ModeBuffer> buffers(*sink_ ? tasks_ : 0);
+    parallel_for(tasks_, options_.threads, [&](int k, int worker) {
+      if (stop_asked()) return;
+      ModeSink collect;
+      if (*sink_)
+        collect = [&buffers, k](const ModeView& mode) {
+          buffers[k].push(mode);
+          return true;
+        };
+      do_task(todo_[k], worker, tallies[k], *sink_ ? &collect : nullptr);
+    });
+    for (const Tally& tally : tallies) add(tally, out);
+    for (const ModeBuffer& buffer : buffers)
+      if (!stop_asked() && !buffer.replay(*sink_)) stopped_ = true;
+  }
+
+  static void add(const Tally& tally, ModeBlock& out) {
+    Tally::add(out.cs_by_dim, tally.cs);
+    Tally::add(out.full_by_dim, tally.full);
+    out.hash.add(tally.hash);
+    out.inconsistent = out.inconsistent || tally.inconsistent;
+  }
+
+  void do_task(const Task& task, int worker, Tally& tally, const ModeSink* sink) {
+    const ContactCone<A>& part = parts_.parts[part_];
+    std::uint64_t seen = 0;
+    try {
+      if (!work(workers_[worker], part, task, tally, sink, seen)) stopped_ = true;
+    } catch (const NumberTooLarge&) {
+      if constexpr (std::is_same_v<A, Whole64>)
+        if (!work(big_workers_[worker], big(part_), task, tally, sink, seen)) stopped_ = true;
+    }
+  }
+
+  /// `seen`: how many modes of the task were already given, by an attempt in smaller numbers.
+  template <class B>
+  bool work(FaceTally<B>& worker, const ContactCone<B>& part, const Task& task, Tally& tally,
+            const ModeSink* sink, std::uint64_t& seen) {
+    if (visit_)
+      return worker.visit(part, task.face, task.path, options_, tally, sink, parts_.kernel, seen);
+    worker.count(part, task.face, options_.kind, tally);
+    return true;
+  }
+};
+
+std::vector<ModeCount> convolve(const std::vector<ModeCount>& a, const std::vector<ModeCount>& b) {
+  if (a.empty() || b.empty()) return {};
+  std::vector<ModeCount> out(a.size() + b.size() - 1, 0);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < b.size(); ++j) out[i + j] += a[i] * b[j];
+  return out;
+}
+
+}  // namespace
+}  // namespace detail
+
+void ModeTotals::add(const ModeBlock& block) {
+  TACT_EXPECTS(block.index == next);
+  ++next;
+  if (static_cast<int>(parts.size()) <= block.part) parts.resize(block.part + 1);
+  detail::Tally::add(parts[block.part].cs_by_dim, block.cs_by_dim);
+  detail::Tally::add(parts[block.part].full_by_dim, block.full_by_dim);
+  hash.add(block.hash);
+  inconsistent = inconsistent || block.inconsistent;
+}
+
+ModeWork::ModeWork(std::unique_ptr<Machine> machine) : machine_(std::move(machine)) {}
+ModeWork::ModeWork(ModeWork&&) noexcept = default;
+ModeWork& ModeWork::operator=(ModeWork&&) noexcept = default;
+ModeWork::~ModeWork() = default;
+
+Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& options,
+                                   bool visit) {
+  using namespace detail;
+  if (auto valid = validate(system); !valid) return valid.error();
+  if (options.policy == ModePolicy::tolerance) {
+    const Snapped arithmetic(options.tolerance);
+    return ModeWork(std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic,
+                                                         options, visit));
+  }
+  try {
+    return ModeWork(std::make_unique<MachineOf<Whole64>>(system, small_rows(system), Whole64{},
+                                                         options, visit));
+  } catch (const NumberTooLarge&) {
+    return ModeWork(std::make_unique<MachineOf<WholeBig>>(system, big_rows(system), WholeBig{},
+                                                          options, visit));
+  }
+}
+
+bool ModeWork::run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) {
+  return machine_->run(source, done, sink);
+}
+ModeCount ModeWork::faces() const {
+  return machine_->faces();
+}
+ModeCount ModeWork::faces_passed() const {
+  return machine_->faces_passed();
+}
+
+ModeCounts ModeWork::counts(const ModeTotals& totals) const {
+  std::vector<ModeCount> cs{1};
+  std::vector<ModeCount> full{1};
+  for (int k = 0; k < machine_->parts(); ++k) {
+    const bool there = k < static_cast<int>(totals.parts.size());
+    cs = detail::convolve(cs, there ? totals.parts[k].cs_by_dim : std::vector<ModeCount>{});
+    full = detail::convolve(full, there ? totals.parts[k].full_by_dim : std::vector<ModeCount>{});
+  }
+  ModeCounts out;
+  out.cs_by_dim.assign(machine_->kernel(), 0);
+  out.full_by_dim.assign(machine_->kernel(), 0);
+  out.cs_by_dim.insert(out.cs_by_dim.end(), cs.begin(), cs.end());
+  out.full_by_dim.insert(out.full_by_dim.end(), full.begin(), full.end());
+  for (const ModeCount c : out.cs_by_dim) out.cs += c;
+  for (const ModeCount c : out.full_by_dim) out.full += c;
+  out.inconsistent = totals.inconsistent;
+  return out;
+}
+
+}  // namespace tact
