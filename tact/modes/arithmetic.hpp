@@ -8,12 +8,12 @@
 // The first two decide every sign exactly; the third is the tolerance policy of modes.hpp.
 #pragma once
 
-#include <gmpxx.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+
+#include <gmpxx.h>
 
 #include "tact/base/expects.hpp"
 
@@ -44,8 +44,8 @@ class Whole64 {
   void combine(Value a, const Value* x, Bound x_bound, Value b, const Value* y, Bound y_bound,
                int /*planes*/, int width, Value* out, Bound& bound) const {
     reduce(a, b);
-    const WideUnsigned limit = WideUnsigned{magnitude(a)} * x_bound +
-                               WideUnsigned{magnitude(b)} * y_bound;
+    const WideUnsigned limit =
+        WideUnsigned{magnitude(a)} * x_bound + WideUnsigned{magnitude(b)} * y_bound;
     if (limit >= largest) return combine_wide(a, x, b, y, width, out, bound);
     for (int k = 0; k < width; ++k) out[k] = a * x[k] + b * y[k];
     bound = static_cast<Bound>(limit);
@@ -119,8 +119,7 @@ class WholeBig {
   static constexpr bool exact = true;
 
   void combine(const Value& a, const Value* x, Bound /*x_bound*/, const Value& b, const Value* y,
-               Bound /*y_bound*/, int /*planes*/, int width, Value* out,
-               Bound& /*bound*/) const {
+               Bound /*y_bound*/, int /*planes*/, int width, Value* out, Bound& /*bound*/) const {
     // `a` and `b` may live in x or y, never in out.
     content_ = 0;
     for (int k = 0; k < width; ++k) {
@@ -156,8 +155,7 @@ class Snapped {
   /// x and y have largest plane value 1, and so has out, or it vanishes: what is left of a sum is
   /// noise when it is small beside its terms.
   void combine(double a, const double* x, Bound /*x_bound*/, double b, const double* y,
-               Bound /*y_bound*/, int planes, int width, double* out,
-               Bound& /*bound*/) const {
+               Bound /*y_bound*/, int planes, int width, double* out, Bound& /*bound*/) const {
     double largest = 0;
     for (int k = 0; k < width; ++k) out[k] = a * x[k] + b * y[k];
     for (int k = 0; k < planes; ++k) largest = std::max(largest, std::abs(out[k]));

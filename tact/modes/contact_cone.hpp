@@ -29,7 +29,7 @@ struct ContactCone {
   std::vector<int> origin;  ///< which contact of the whole system each one is
 
   int ray_words = 0;
-  std::vector<Word> zero_rays;         ///< per contact: the rays on which it stays
+  std::vector<Word> zero_rays;              ///< per contact: the rays on which it stays
   std::vector<Word> plus_rays, minus_rays;  ///< per column: the rays with that sign
 
   [[nodiscard]] const Word* zero_at(int contact) const {
@@ -195,8 +195,7 @@ class FaceRestriction {
     for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k)
       if (face.cs[k] == '+') put(out.cone.facets.data(), k);
     for (int r = 0; r < out.cone.rays; ++r)  // what is zero on the whole face is no facet of it
-      for (int w = 0; w < out.cone.facet_words; ++w)
-        out.cone.facets_of(r)[w] &= out.cone.facets[w];
+      for (int w = 0; w < out.cone.facet_words; ++w) out.cone.facets_of(r)[w] &= out.cone.facets[w];
     out.cone.dim = rank(part) + part.cone.lines;
     out.cone.classify();
   }
@@ -290,8 +289,7 @@ class FaceRestriction {
     pivots_.clear();
     for (const int r : rays_) {
       if (echelon_.lines == cone.dim - cone.lines) break;
-      for (int k = 0; k < normals; ++k)
-        echelon_.ray(0)[k] = cone.ray(r)[part.contacts[k].normal];
+      for (int k = 0; k < normals; ++k) echelon_.ray(0)[k] = cone.ray(r)[part.contacts[k].normal];
       echelon_.ray_bounds[0] = A::settle(echelon_.ray(0), normals, normals);
       for (int l = 0; l < echelon_.lines; ++l) reduce(l, pivots_[l]);
       add_to_echelon(normals);

@@ -125,16 +125,19 @@ class FaceTally {
     const bool first = path.find_first_not_of('+') == std::string::npos;
     if (first && seen == 0) Tally::count(out.cs, sliding_.cone.dim, 1);
     switch (options.kind) {
-      case ModeKind::contacting: ss_.clear(); return give(sliding_.cone.dim, &sliding_.cone);
-      case ModeKind::slipping: return visit_sticking(face);
-      case ModeKind::sliding: break;
+      case ModeKind::contacting:
+        ss_.clear();
+        return give(sliding_.cone.dim, &sliding_.cone);
+      case ModeKind::slipping:
+        return visit_sticking(face);
+      case ModeKind::sliding:
+        break;
     }
     const auto see = [&](const FaceSigns& signs, const SplitCone<A>* cone) {
       spell(signs);
       return give(signs.dim, cone);
     };
-    const bool go_on =
-        visit_.visit(sliding_.cone, facets(part), options.witnesses, path, see);
+    const bool go_on = visit_.visit(sliding_.cone, facets(part), options.witnesses, path, see);
     out.inconsistent = out.inconsistent || visit_.inconsistent();
     return go_on;
   }
@@ -164,9 +167,8 @@ class FaceTally {
       const TangentOnFace& tangent = sliding_.tangents[t];
       int sign = tangent.sign;
       if (tangent.plane >= 0) {
-        const int side = has(signs.positive, tangent.plane)
-                             ? 1
-                             : (has(signs.negative, tangent.plane) ? -1 : 0);
+        const int side =
+            has(signs.positive, tangent.plane) ? 1 : (has(signs.negative, tangent.plane) ? -1 : 0);
         sign *= side;
       }
       ss_[t] = sign > 0 ? '+' : (sign < 0 ? '-' : '0');

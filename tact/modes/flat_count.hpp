@@ -149,8 +149,7 @@ class FlatCount {
       return;
     }
     std::vector<Word> planes(child.cone.plane_words);
-    for (int w = 0; w < child.cone.plane_words; ++w)
-      planes[w] = child.cone.zero[w] & sum.planes[w];
+    for (int w = 0; w < child.cone.plane_words; ++w) planes[w] = child.cone.zero[w] & sum.planes[w];
     if (planes != sum.planes) child.weight = local_weight(planes, codim + 1, nesting);
   }
 

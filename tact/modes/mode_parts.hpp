@@ -41,10 +41,14 @@ class PartsBuilder {
  public:
   PartsBuilder(const ModeSystem& system, const NumberRows<A>& rows, A arithmetic, bool together,
                bool velocities)
-      : system_(system), rows_(rows), cutter_(arithmetic), velocities_(velocities) {
+      : system_(system),
+        rows_(rows),
+        cutter_(arithmetic),
+        together_(together),
+        velocities_(velocities) {
     load();
     eliminate();
-    tie(together);
+    tie();
   }
 
   [[nodiscard]] ModeParts<A> build() {
@@ -65,6 +69,7 @@ class PartsBuilder {
       }
       out.parts[part_of[root]].origin.push_back(k);
     }
+    if (together_ && out.parts.empty()) out.parts.emplace_back();  // no contact has one mode
     for (ContactCone<A>& part : out.parts) fill(part);
     return out;
   }
@@ -73,6 +78,7 @@ class PartsBuilder {
   const ModeSystem& system_;
   const NumberRows<A>& rows_;
   Cutter<A> cutter_;
+  bool together_;
   bool velocities_;
   SplitCone<A> work_;
   std::vector<char> used_;
@@ -117,10 +123,10 @@ class PartsBuilder {
     }
   }
 
-  void tie(bool together) {
+  void tie() {
     parent_.resize(system_.contacts.size());
     std::iota(parent_.begin(), parent_.end(), 0);
-    for (std::size_t k = 1; together && k < parent_.size(); ++k) parent_[k] = 0;
+    for (std::size_t k = 1; together_ && k < parent_.size(); ++k) parent_[k] = 0;
     for (int l = 0; l < work_.lines; ++l) {
       int first = -1;
       for (int row = 0; row < work_.planes; ++row) {
@@ -153,8 +159,7 @@ class PartsBuilder {
       if (!used_[l] || !belongs(l, part)) continue;
       typename A::Value* line = part.cone.line(part.cone.lines);
       for (std::size_t k = 0; k < rows.size(); ++k) line[k] = work_.line(l)[rows[k]];
-      part.cone.line_bounds[part.cone.lines++] =
-          A::settle(line, part.cone.planes, part.cone.width);
+      part.cone.line_bounds[part.cone.lines++] = A::settle(line, part.cone.planes, part.cone.width);
     }
     part.cone.dim = part.cone.lines;
     describe(cutter_, part);

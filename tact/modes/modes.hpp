@@ -71,7 +71,7 @@ struct ModeView {
   std::string_view cs;
   std::string_view
       ss;         ///< for ModeKind::slipping '0' sticks, 's' slips, one per contact that stays
-  Index dim = 0;        ///< of the velocity cone
+  Index dim = 0;  ///< of the velocity cone
   /// A velocity of this mode and no other, if asked for: of policy exact whole numbers, rounded
   /// where they have more than 53 bits.
   std::span<const double> witness;

@@ -164,8 +164,8 @@ class Cutter {
       a = -a;
     else
       b = -b;
-    arithmetic_.combine(a, x, x_bound, b, line, cone.line_bounds[pivot], cone.planes,
-                        cone.width, out, bound);
+    arithmetic_.combine(a, x, x_bound, b, line, cone.line_bounds[pivot], cone.planes, cone.width,
+                        out, bound);
     out[plane] = 0;
   }
 

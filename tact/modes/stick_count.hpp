@@ -81,8 +81,8 @@ class StickSets {
     for (std::size_t t = 0; t < face_->tangents.size(); ++t) {
       while ((*staying_)[c] != face_->contact_of[t]) ++c;
       const TangentOnFace& tangent = face_->tangents[t];
-      const bool zero = tangent.plane < 0 ? tangent.sign == 0
-                                          : has(level.cone.zero.data(), tangent.plane);
+      const bool zero =
+          tangent.plane < 0 ? tangent.sign == 0 : has(level.cone.zero.data(), tangent.plane);
       if (!zero) level.sticks[c] = 0;
     }
   }
