@@ -10,6 +10,14 @@
 
 namespace tact {
 
+/// Sixteen hexadecimal digits.
+[[nodiscard]] inline std::string hex_text(std::uint64_t value) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t i = 0; i < 16; ++i) text[i] = digits[(value >> (60 - 4 * i)) & 0xfU];
+  return text;
+}
+
 /// FNV-1a over the bytes of 64-bit words, low byte first, whatever the machine's own order.
 class StateHash {
  public:
@@ -31,13 +39,7 @@ class StateHash {
 
   [[nodiscard]] std::uint64_t value() const { return value_; }
 
-  /// Sixteen hexadecimal digits.
-  [[nodiscard]] std::string hex() const {
-    constexpr const char* digits = "0123456789abcdef";
-    std::string text(16, '0');
-    for (std::size_t i = 0; i < 16; ++i) text[i] = digits[(value_ >> (60 - 4 * i)) & 0xfU];
-    return text;
-  }
+  [[nodiscard]] std::string hex() const { return hex_text(value_); }
 
  private:
   static constexpr std::uint64_t prime = 0x100000001b3U;

@@ -1,0 +1,73 @@
+#include "tact/io/mode_input.hpp"
+
+#include "tact/io/number_text.hpp"
+
+namespace tact {
+
+namespace {
+
+/// The rows of one contact, and where the file has them.
+struct FileRows {
+  VecX normal;
+  MatX tangents;
+  std::string place;
+};
+
+Error refuse(const std::string& source, std::initializer_list<std::string_view> rest) {
+  return {Errc::value, concat({source, ": ", concat(rest)})};
+}
+
+/// Entries that are exact only as text.
+void keep_exact(const ProblemFile& file, const FileRows& rows, Index first, bool tangents,
+                ModeSystem& system) {
+  const auto keep = [&](Index row, Index column, const std::string& place, double value) {
+    if (!file.exact.text(place)) return;
+    const Rational exact = file.exact.at(place, value);
+    if (exact != exact_value(value)) system.exact.push_back({row, column, exact});
+  };
+  for (Index j = 0; j < rows.normal.size(); ++j) {
+    const std::string column = concat({"[", std::to_string(j), "]"});
+    keep(first, j, concat({rows.place, ".normal", column}), rows.normal[j]);
+    for (Index i = 0; tangents && i < rows.tangents.rows(); ++i)
+      keep(first + 1 + i, j, concat({rows.place, ".tangents[", std::to_string(i), "]", column}),
+           rows.tangents(i, j));
+  }
+}
+
+}  // namespace
+
+Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& source,
+                               const ModeInput& input) {
+  const std::vector<Contact>& contacts = file.problem.contacts;
+  if (file.given.size() != contacts.size())
+    return refuse(source, {"modes need the rows of the contacts, and a Delassus matrix has none; "
+                           "give normals and tangents"});
+  ModeSystem system;
+  system.rows.resize(0, file.dof);
+  const MatX rows(file.problem.rows);
+  Index next = 0;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const Index count = row_count(contacts[k].law);
+    FileRows own{rows.row(next + count - 1).transpose(), MatX(file.given[k].tangents),
+                 concat({"contacts[", std::to_string(k), "]"})};
+    next += count;
+    if (file.given[k].twist.rows() > 0)
+      return refuse(source, {own.place, " is a patch; its modes are not enumerated from a file"});
+    if (own.tangents.rows() == 0) own.tangents.resize(0, file.dof);
+    bool replaced = false;
+    if (input.planes > 0 && own.tangents.rows() > 0) {
+      if (own.tangents.rows() != 2)
+        return refuse(source, {own.place, " has ", std::to_string(own.tangents.rows()),
+                               " tangents; --planes needs two axes, or leave it out"});
+      own.tangents = dividing_planes(own.tangents.row(0).transpose(),
+                                     own.tangents.row(1).transpose(), input.planes);
+      replaced = input.planes != 2;
+    }
+    const Index first = system.rows.rows();
+    add_contact(system, own.normal, own.tangents);
+    keep_exact(file, own, first, !replaced, system);
+  }
+  return system;
+}
+
+}  // namespace tact

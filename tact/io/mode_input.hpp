@@ -1,0 +1,22 @@
+// io/mode_input.hpp - the rows of a problem file as a system whose modes can be enumerated.
+#pragma once
+
+#include <string>
+
+#include "tact/base/result.hpp"
+#include "tact/io/problem_file.hpp"
+#include "tact/modes/mode_system.hpp"
+
+namespace tact {
+
+struct ModeInput {
+  /// Replaces the tangents of every contact that has two by this many planes; 0 keeps the file's
+  /// rows.
+  Index planes = 0;
+};
+
+/// Numbers in quotes stay exact. `source` names the file in complaints.
+[[nodiscard]] Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& source,
+                                             const ModeInput& input = {});
+
+}  // namespace tact
