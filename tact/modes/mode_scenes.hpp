@@ -1,9 +1,9 @@
 // modes/mode_scenes.hpp - built-in scenes whose modes one may ask for by name.
 //
-// The scenes of [Huang20] Table 1 and fig. 4. Every row is exact: lengths are whole numbers or
-// binary fractions, in a unit of each scene's own, for modes do not depend on the unit of length.
-// World axes, body 1 is the box, the peg or the ball; of two boxes, the upper one. A free body has
-// the columns [ω, v] at its centre.
+// The scenes of [Huang20] Table 1, and a box in a hand as in its fig. 4. Every row is exact:
+// lengths are whole numbers or binary fractions, in a unit of each scene's own, for modes do not
+// depend on the unit of length. World axes, body 1 is the box, the peg or the ball; of two boxes,
+// the upper one. A free body has the columns [ω, v] at its centre.
 #pragma once
 
 #include <cstdint>

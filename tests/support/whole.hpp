@@ -6,6 +6,7 @@
 #include <cmath>
 #include <compare>
 #include <optional>
+#include <ostream>
 #include <stdexcept>
 #include <vector>
 
@@ -55,6 +56,11 @@ class Whole {
 
   Int value_ = 0;
 };
+
+/// For messages of failed tests.
+inline void PrintTo(const Whole& w, std::ostream* out) {
+  *out << static_cast<double>(w.value());
+}
 
 using WholeRow = std::vector<Whole>;
 using WholeRows = std::vector<WholeRow>;
