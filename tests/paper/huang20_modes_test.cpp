@@ -91,7 +91,7 @@ TEST(Huang20Modes, Eq8SignsOfTheFacesOfAQuadrant) {
   EXPECT_EQ(paper_cs_modes(rows), (Strings{"00", "0+", "+0", "++"}));
 }
 
-// [Huang20] sec. 5.1, Algorithm 1 and eq. (20) to (22): "Ax <= 0" with the A of (5) is the cone of
+// [Huang20] sec. 5.1, eq. (20) to (22) and Algorithm 1: "Ax <= 0" with the A of (5) is the cone of
 // penetration. The counts stay, the signs of sliding turn round.
 TEST(Huang20Modes, ErratumConeOfAlgorithm1HasTheOtherSign) {
   const WholeRows normals{{1, 0}, {0, 1}};
