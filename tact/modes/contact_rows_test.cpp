@@ -63,8 +63,8 @@ TEST(ContactRows, BodyAgainstBodyIsTheDifferenceOfTheMovedPoints) {
     const ContactFrame frame = contact_frame(random_pose(rng));
     const VecX x = random_velocity(rng, 13);  // one column that moves neither
     std::array<Vec3, 2> v;
-    for (int k : {0, 1}) {
-      const Twist V = Twist::from(x.segment<6>(7 * k));
+    for (std::size_t k : {0, 1}) {
+      const Twist V = Twist::from(k == 0 ? x.head<6>() : x.tail<6>());
       v.at(k) = point_velocity(X.at(k), integrate_body(X.at(k), V, difference_step),
                                integrate_body(X.at(k), V, -difference_step), frame.p);
     }

@@ -189,7 +189,7 @@ void box_in_hand(Builder& build) {
 
 struct Entry {
   ModeSceneName about;
-  void (*make)(Builder&);
+  void (*make)(Builder&) = nullptr;
 };
 
 constexpr std::size_t scene_count = 11;

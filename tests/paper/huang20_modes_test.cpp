@@ -10,11 +10,11 @@
 #include "tact/modes/contact_rows.hpp"
 #include "tact/modes/mode_scenes.hpp"
 #include "tests/support/mode_paper_path.hpp"
+#include "tests/support/random_modes.hpp"
 
 namespace tact {
 namespace {
 
-using testing::AsPrinted;
 using testing::Hull;
 using testing::hull_of;
 using testing::mode_rows;
@@ -265,6 +265,14 @@ TEST(Huang20Modes, Algorithm2FindsTheSlidingModes) {
   const ModeRows one = floor_points({{1, 2}});
   EXPECT_EQ(paper_modes(one), tried_modes(one));
   EXPECT_EQ(tried_modes(one).size(), 10U);
+}
+
+TEST(Huang20Modes, AlgorithmsFindTheModesOfSystemsFullOfCoincidences) {
+  Rng rng(1);
+  for (int i = 0; i < 300; ++i) {
+    const ModeRows rows = mode_rows(testing::random_modes(rng));
+    EXPECT_EQ(paper_modes(rows), tried_modes(rows)) << "case " << i;
+  }
 }
 
 // [Huang20] sec. 5.2, eq. (27): without it separating contacts penetrate, as in Table 1.

@@ -7,6 +7,7 @@
 #include "tact/modes/mode_scenes.hpp"
 #include "tact/modes/modes.hpp"
 #include "tests/support/mode_referee.hpp"
+#include "tests/support/random_modes.hpp"
 
 namespace tact {
 namespace {
@@ -101,6 +102,18 @@ TEST(Huang20Table, ModesOfSmallScenesAreThoseOfTheReferee) {
        {"box-1", "box-2", "box-3", "box-4", "box-5", "peg-4", "peg-8", "box-box-1"}) {
     const ModeSystem system = scene_system(name);
     EXPECT_EQ(visited(system), testing::tried_modes(testing::mode_rows(system))) << name;
+  }
+}
+
+TEST(Huang20Table, ModesOfSystemsFullOfCoincidencesAreThoseOfTheReferee) {
+  Rng rng(2);
+  for (int i = 0; i < 1000; ++i) {
+    const ModeSystem system = testing::random_modes(rng);
+    const Strings tried = testing::tried_modes(testing::mode_rows(system));
+    EXPECT_EQ(visited(system), tried) << "case " << i;
+    const auto counts = count_modes(system);
+    ASSERT_TRUE(counts.has_value());
+    EXPECT_TRUE(counts->full == tried.size()) << "case " << i;
   }
 }
 
