@@ -94,15 +94,16 @@ inline WholeRow reduced(WholeRow row) {
   return row;
 }
 
-/// A row of doubles as whole numbers of the same direction. Throws unless they are binary fractions
-/// of moderate size.
+/// A row of doubles as whole numbers of the same direction. Throws unless all are whole in units of
+/// the largest over 2^40.
 inline WholeRow whole_row(const VecX& row) {
-  constexpr int binary_places = 20;
+  constexpr int places = 40;
+  int exponent = 0;
+  (void)std::frexp(row.size() > 0 ? row.cwiseAbs().maxCoeff() : 0.0, &exponent);
   WholeRow result;
   for (Index k = 0; k < row.size(); ++k) {
-    const double scaled = std::ldexp(row[k], binary_places);
-    if (scaled != std::floor(scaled) || std::abs(scaled) > std::ldexp(1.0, 52))
-      throw std::domain_error("not a small binary fraction");
+    const double scaled = std::ldexp(row[k], places - exponent);
+    if (scaled != std::floor(scaled)) throw std::domain_error("not a small binary fraction");
     result.push_back(Whole::of(static_cast<Whole::Int>(scaled)));
   }
   return reduced(result);
