@@ -57,9 +57,8 @@ std::string by_dim_text(const std::vector<ModeCount>& counts) {
   return out;
 }
 
-std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.insert(0, width - text.size(), ' ');
-  return text;
+std::string padded(const std::string& text, std::size_t width) {
+  return concat({std::string(width - std::min(width, text.size()), ' '), text});
 }
 
 std::string duration(double seconds) {
@@ -87,9 +86,12 @@ void list_table(const ModeReport& report, std::string& out) {
 }  // namespace
 
 std::string grouped(ModeCount count) {
-  std::string out = to_string(count);
-  for (auto k = static_cast<std::ptrdiff_t>(out.size()) - 3; k > 0; k -= 3)
-    out.insert(static_cast<std::size_t>(k), " ");
+  const std::string digits = to_string(count);
+  std::string out;
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    if (k > 0 && (digits.size() - k) % 3 == 0) out.push_back(' ');
+    out.push_back(digits[k]);
+  }
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "tact/modes/modes.hpp"
 
+#include <algorithm>
+
 #include "tact/modes/mode_work.hpp"
 
 namespace tact {
@@ -7,9 +9,10 @@ namespace tact {
 std::string to_string(ModeCount count) {
   std::string out;
   do {
-    out.insert(out.begin(), static_cast<char>('0' + static_cast<int>(count % 10)));
+    out.push_back(static_cast<char>('0' + static_cast<int>(count % 10)));
     count /= 10;
   } while (count != 0);
+  std::reverse(out.begin(), out.end());
   return out;
 }
 
