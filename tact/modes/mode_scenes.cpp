@@ -92,8 +92,8 @@ void peg_8(Builder& build) {
 }
 
 /// A cube on a cube that keeps to the floor: turns about z, slides in x and y. `walls` as in box;
-/// the second one touches both. [Huang20] Table 1 has it touch the upper box at the corners of a
-/// cube of the lower one's size, and so it is here; flush with a wall of its own size it has 15416
+/// the second one touches both. It touches the upper box at the corners of a cube of the lower
+/// one's size, which is the scene counted in [Huang20] Table 1; a cube flush with it has fewer
 /// modes.
 void box_on_box(Builder& build, std::size_t walls) {
   constexpr Index dof = 9;
