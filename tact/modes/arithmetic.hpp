@@ -1,25 +1,32 @@
 // modes/arithmetic.hpp - the numbers cones are cut with, and what exactness costs.
 //
-// A generator is known by its values on rows, up to a positive factor. Cutting cones needs one
-// operation, out = a x + b y, and signs. Three kinds of number offer it:
+// A generator is known by its values on planes, up to a positive factor. Cutting cones needs signs,
+// and one operation: of two generators x and y the one between them, or along a line, on which
+// plane h vanishes,
+//
+//   eliminate:  out = |y_h| x - sgn(y_h) x_h y,
+//
+// which for x_h > 0 > y_h is a positive combination. Four kinds of number offer it:
 //   Whole64    whole numbers in 64 bits; throws NumberTooLarge rather than lose a digit
-//   WholeBig   whole numbers of any length (GMP)
-//   Snapped    doubles of largest entry 1; what is within the tolerance of zero becomes zero
-// The first two decide every sign exactly; the third is the tolerance policy of modes.hpp.
+//   Filtered   doubles with an error bound, and whole numbers where they do not decide
+//   (filtered.hpp) WholeBig   whole numbers of any length (GMP) Snapped    doubles of largest value
+//   1; what is within the tolerance of zero becomes zero
+// The first three decide every sign exactly; the last is the tolerance policy of modes.hpp. A value
+// compares equal to zero iff it counts as zero. What an arithmetic knows of a generator besides its
+// values is its Tag.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include <gmpxx.h>
 
-#include "tact/base/expects.hpp"
-
 namespace tact::detail {
 
-/// Thrown by Whole64; the work is then repeated with WholeBig.
+/// Thrown by Whole64; the work is then repeated with larger numbers.
 struct NumberTooLarge {};
 
 __extension__ using Wide = __int128;
@@ -33,40 +40,66 @@ template <class Value>
   return sgn(x);
 }
 
+/// A generator to read from.
+template <class A>
+struct View {
+  const typename A::Value* values;
+  const typename A::Tag* tag;
+};
+
 class Whole64 {
  public:
   using Value = std::int64_t;
-  /// No entry is larger.
-  using Bound = std::uint64_t;
+  /// No value is larger.
+  using Tag = std::uint64_t;
   static constexpr bool exact = true;
 
-  /// out = a x + b y, divided by whatever all entries share where they grow large.
-  void combine(Value a, const Value* x, Bound x_bound, Value b, const Value* y, Bound y_bound,
-               int /*planes*/, int width, Value* out, Bound& bound) const {
+  /// Divided by whatever all values share where they grow large.
+  void eliminate(int plane, View<Whole64> x, View<Whole64> y, int /*planes*/, int width, Value* out,
+                 Tag& tag) const {
+    Value a = y.values[plane];
+    Value b = -x.values[plane];
+    if (a < 0) {
+      a = -a;
+      b = -b;
+    }
     reduce(a, b);
     const WideUnsigned limit =
-        WideUnsigned{magnitude(a)} * x_bound + WideUnsigned{magnitude(b)} * y_bound;
-    if (limit >= largest) return combine_wide(a, x, b, y, width, out, bound);
-    for (int k = 0; k < width; ++k) out[k] = a * x[k] + b * y[k];
-    bound = static_cast<Bound>(limit);
-    if (bound > comfortable) divide_content(out, width, bound);
+        WideUnsigned{magnitude(a)} * *x.tag + WideUnsigned{magnitude(b)} * *y.tag;
+    if (limit >= largest) return combine_wide(a, x.values, b, y.values, width, out, tag);
+    for (int k = 0; k < width; ++k) out[k] = a * x.values[k] + b * y.values[k];
+    tag = static_cast<Tag>(limit);
+    if (tag > comfortable) divide_content(out, width, tag);
   }
-  /// To be called for a generator whose columns were chosen anew.
-  static Bound settle(Value* x, int /*planes*/, int width) { return bound_of(x, width); }
-  static Bound bound_of(const Value* x, int width) {
-    Bound bound = 0;
-    for (int k = 0; k < width; ++k) bound = std::max(bound, magnitude(x[k]));
-    return bound;
+
+  /// The same generator on some of its columns, the first `planes` of which are planes.
+  static void select(View<Whole64> x, const std::vector<int>& columns, int /*planes*/, Value* out,
+                     Tag& tag) {
+    tag = 0;
+    Value* to = out;
+    for (const int column : columns) {
+      *to = x.values[column];
+      tag = std::max(tag, magnitude(*to++));
+    }
   }
+  static Tag tag_of(const Value* x, int /*planes*/, int width) {
+    Tag tag = 0;
+    for (int k = 0; k < width; ++k) tag = std::max(tag, magnitude(x[k]));
+    return tag;
+  }
+  static Tag negated(const Tag& tag) { return tag; }
+
   /// Small pivots keep numbers small.
   static bool better_pivot(Value a, Value b) { return magnitude(a) < magnitude(b); }
-  /// a / b == c / d, b and d not zero.
-  static bool same_ratio(Value a, Value b, Value c, Value d) { return Wide{a} * d == Wide{b} * c; }
+  /// x_h y_k = x_k y_h: on the two generators planes h and k are multiples of each other.
+  static bool minor_vanishes(View<Whole64> x, View<Whole64> y, int h, int k) {
+    return Wide{x.values[h]} * y.values[k] == Wide{x.values[k]} * y.values[h];
+  }
   static double approximate(Value a) { return static_cast<double>(a); }
 
  private:
   static constexpr WideUnsigned largest = WideUnsigned{1} << 62U;
-  static constexpr Bound comfortable = Bound{1} << 31U;
+  static constexpr Tag comfortable = Tag{1} << 31U;
 
   static std::uint64_t magnitude(Value x) {
     return x < 0 ? ~static_cast<std::uint64_t>(x) + 1 : static_cast<std::uint64_t>(x);
@@ -80,20 +113,20 @@ class Whole64 {
     a /= static_cast<Value>(g);
     b /= static_cast<Value>(g);
   }
-  static void divide_content(Value* x, int width, Bound& bound) {
+  static void divide_content(Value* x, int width, Tag& tag) {
     std::uint64_t g = 0;
     for (int k = 0; k < width && g != 1; ++k) g = std::gcd(g, magnitude(x[k]));
     if (g > 1)
       for (int k = 0; k < width; ++k) x[k] /= static_cast<Value>(g);
-    bound = bound_of(x, width);
+    tag = tag_of(x, width, width);
   }
   static void combine_wide(Value a, const Value* x, Value b, const Value* y, int width, Value* out,
-                           Bound& bound) {
-    WideUnsigned g = 0;
+                           Tag& tag) {
     const auto entry = [&](int k) { return Wide{a} * x[k] + Wide{b} * y[k]; };
     const auto size = [](Wide w) {
       return w < 0 ? -static_cast<WideUnsigned>(w) : static_cast<WideUnsigned>(w);
     };
+    WideUnsigned g = 0;
     for (int k = 0; k < width && g != 1; ++k) {
       WideUnsigned w = size(entry(k));
       while (w != 0) {
@@ -108,75 +141,94 @@ class Whole64 {
       if (size(w) >= largest) throw NumberTooLarge{};
       out[k] = static_cast<Value>(w);
     }
-    bound = bound_of(out, width);
+    tag = tag_of(out, width, width);
   }
 };
 
 class WholeBig {
  public:
   using Value = mpz_class;
-  struct Bound {};
+  struct Tag {};
   static constexpr bool exact = true;
 
-  void combine(const Value& a, const Value* x, Bound /*x_bound*/, const Value& b, const Value* y,
-               Bound /*y_bound*/, int /*planes*/, int width, Value* out, Bound& /*bound*/) const {
-    // `a` and `b` may live in x or y, never in out.
-    content_ = 0;
+  void eliminate(int plane, View<WholeBig> x, View<WholeBig> y, int /*planes*/, int width,
+                 Value* out, Tag& /*tag*/) const {
+    combine(x.values, y.values, plane, width, out);
+  }
+  /// The same on bare vectors, without a common divisor.
+  static void combine(const Value* x, const Value* y, int plane, int width, Value* out) {
+    const Value a = abs(y[plane]);
+    const Value b = sgn(y[plane]) > 0 ? Value(-x[plane]) : x[plane];
+    Value common = 0;
     for (int k = 0; k < width; ++k) {
       out[k] = a * x[k];
       out[k] += b * y[k];
-      if (content_ != 1) mpz_gcd(content_.get_mpz_t(), content_.get_mpz_t(), out[k].get_mpz_t());
+      if (common != 1) mpz_gcd(common.get_mpz_t(), common.get_mpz_t(), out[k].get_mpz_t());
     }
-    if (content_ > 1)
+    if (common > 1)
       for (int k = 0; k < width; ++k)
-        mpz_divexact(out[k].get_mpz_t(), out[k].get_mpz_t(), content_.get_mpz_t());
+        mpz_divexact(out[k].get_mpz_t(), out[k].get_mpz_t(), common.get_mpz_t());
   }
-  static Bound settle(Value* /*x*/, int /*planes*/, int /*width*/) { return {}; }
+  static void select(View<WholeBig> x, const std::vector<int>& columns, int /*planes*/, Value* out,
+                     Tag& /*tag*/) {
+    for (const int column : columns) *out++ = x.values[column];
+  }
+  static Tag tag_of(const Value* /*x*/, int /*planes*/, int /*width*/) { return {}; }
+  static Tag negated(const Tag& tag) { return tag; }
   static bool better_pivot(const Value& a, const Value& b) {
     return mpz_cmpabs(a.get_mpz_t(), b.get_mpz_t()) < 0;
   }
-  static bool same_ratio(const Value& a, const Value& b, const Value& c, const Value& d) {
-    return a * d == b * c;
+  static bool minor_vanishes(View<WholeBig> x, View<WholeBig> y, int h, int k) {
+    return x.values[h] * y.values[k] == x.values[k] * y.values[h];
   }
   static double approximate(const Value& a) { return a.get_d(); }
-
- private:
-  mutable Value content_;
 };
 
 class Snapped {
  public:
   using Value = double;
-  struct Bound {};
+  struct Tag {};
   static constexpr bool exact = false;
 
   explicit Snapped(double tolerance) : tolerance_(tolerance) {}
 
   /// x and y have largest plane value 1, and so has out, or it vanishes: what is left of a sum is
   /// noise when it is small beside its terms.
-  void combine(double a, const double* x, Bound /*x_bound*/, double b, const double* y,
-               Bound /*y_bound*/, int planes, int width, double* out, Bound& /*bound*/) const {
-    double largest = 0;
-    for (int k = 0; k < width; ++k) out[k] = a * x[k] + b * y[k];
-    for (int k = 0; k < planes; ++k) largest = std::max(largest, std::abs(out[k]));
-    if (largest <= tolerance_ * (std::abs(a) + std::abs(b))) {
+  void eliminate(int plane, View<Snapped> x, View<Snapped> y, int planes, int width, double* out,
+                 Tag& /*tag*/) const {
+    const double a = std::abs(y.values[plane]);
+    const double b = y.values[plane] > 0 ? -x.values[plane] : x.values[plane];
+    for (int k = 0; k < width; ++k) out[k] = a * x.values[k] + b * y.values[k];
+    double size = 0;
+    for (int k = 0; k < planes; ++k) size = std::max(size, std::abs(out[k]));
+    if (size <= tolerance_ * (std::abs(a) + std::abs(b))) {
       std::fill(out, out + planes, 0.0);
       return;
     }
-    for (int k = 0; k < width; ++k) out[k] /= largest;
+    for (int k = 0; k < width; ++k) out[k] /= size;
     for (int k = 0; k < planes; ++k)
       if (std::abs(out[k]) <= tolerance_) out[k] = 0;
   }
-  static Bound settle(double* x, int planes, int width) {
-    double largest = 0;
-    for (int k = 0; k < planes; ++k) largest = std::max(largest, std::abs(x[k]));
-    if (largest > 0)
-      for (int k = 0; k < width; ++k) x[k] /= largest;
+  static void select(View<Snapped> x, const std::vector<int>& columns, int planes, double* out,
+                     Tag& tag) {
+    double* to = out;
+    for (const int column : columns) *to++ = x.values[column];
+    tag = tag_of(out, planes, static_cast<int>(columns.size()));
+  }
+  /// Scales to largest plane value 1.
+  static Tag tag_of(double* x, int planes, int width) {
+    double size = 0;
+    for (int k = 0; k < planes; ++k) size = std::max(size, std::abs(x[k]));
+    if (size > 0)
+      for (int k = 0; k < width; ++k) x[k] /= size;
     return {};
   }
+  static Tag negated(const Tag& tag) { return tag; }
   static bool better_pivot(double a, double b) { return std::abs(a) > std::abs(b); }
-  [[nodiscard]] bool same_ratio(double a, double b, double c, double d) const {
-    return std::abs(a * d - b * c) <= tolerance_ * (std::abs(b * d) + std::abs(a * d));
+  [[nodiscard]] bool minor_vanishes(View<Snapped> x, View<Snapped> y, int h, int k) const {
+    const double a = x.values[h] * y.values[k];
+    const double b = x.values[k] * y.values[h];
+    return std::abs(a - b) <= tolerance_ * (std::abs(a) + std::abs(y.values[h] * y.values[k]));
   }
   static double approximate(double a) { return a; }
 

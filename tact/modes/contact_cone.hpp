@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -187,10 +188,11 @@ class FaceRestriction {
     const int facets = static_cast<int>(part.contacts.size()) + (split ? planes : 0);
     out.cone.shape(planes, planes + static_cast<int>(carried.size()), words_for(facets));
     out.cone.reserve(static_cast<int>(rays_.size()), part.cone.lines);
-    for (const int r : rays_) add_ray(part, r, carried, out);
-    for (int l = 0; l < part.cone.lines; ++l) {
-      fill(part.cone.line(l), carried, out, out.cone.line(l), out.cone.line_bounds[l]);
-    }
+    chosen_ = out.columns;
+    chosen_.insert(chosen_.end(), carried.begin(), carried.end());
+    for (const int r : rays_) add_ray(part, r, out);
+    for (int l = 0; l < part.cone.lines; ++l)
+      A::select(part.cone.line_view(l), chosen_, planes, out.cone.line(l), out.cone.line_tags[l]);
     out.cone.lines = part.cone.lines;
     for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k)
       if (face.cs[k] == '+') put(out.cone.facets.data(), k);
@@ -205,6 +207,7 @@ class FaceRestriction {
   std::vector<int> rays_;
   SplitCone<A> echelon_;
   std::vector<int> pivots_;
+  std::vector<int> chosen_;  ///< columns
 
   void list_rays(const ContactCone<A>& part, const ContactFace& face) {
     rays_.clear();
@@ -244,34 +247,27 @@ class FaceRestriction {
       opposite = opposite && pa == mb && ma == pb;
     }
     if (!same && !opposite) return 0;
-    const auto* pivot = static_cast<const typename A::Value*>(nullptr);
-    const auto fits = [&](const typename A::Value* v) {
-      if (sign_of(v[a]) == 0 || sign_of(v[b]) == 0) return sign_of(v[a]) == sign_of(v[b]);
-      if (pivot == nullptr) {
+    std::optional<View<A>> pivot;
+    const auto fits = [&](View<A> v) {
+      if (sign_of(v.values[a]) == 0 || sign_of(v.values[b]) == 0)
+        return sign_of(v.values[a]) == sign_of(v.values[b]);
+      if (!pivot) {
         pivot = v;
         return true;
       }
-      return arithmetic_.same_ratio(pivot[a], pivot[b], v[a], v[b]);
+      return arithmetic_.minor_vanishes(*pivot, v, a, b);
     };
     for (const int r : rays_)
-      if (!fits(part.cone.ray(r))) return 0;
+      if (!fits(part.cone.ray_view(r))) return 0;
     for (int l = 0; l < part.cone.lines; ++l)
-      if (!fits(part.cone.line(l))) return 0;
-    return sign_of(pivot[a]) == sign_of(pivot[b]) ? 1 : -1;
+      if (!fits(part.cone.line_view(l))) return 0;
+    return sign_of(pivot->values[a]) == sign_of(pivot->values[b]) ? 1 : -1;
   }
 
-  void fill(const typename A::Value* from, const std::vector<int>& carried,
-            const SlidingFace<A>& face, typename A::Value* to, typename A::Bound& bound) const {
-    int k = 0;
-    for (const int column : face.columns) to[k++] = from[column];
-    for (const int column : carried) to[k++] = from[column];
-    bound = A::settle(to, static_cast<int>(face.columns.size()), k);
-  }
-  void add_ray(const ContactCone<A>& part, int r, const std::vector<int>& carried,
-               SlidingFace<A>& out) const {
+  void add_ray(const ContactCone<A>& part, int r, SlidingFace<A>& out) const {
     SplitCone<A>& cone = out.cone;
     const int s = cone.rays++;
-    fill(part.cone.ray(r), carried, out, cone.ray(s), cone.ray_bounds[s]);
+    A::select(part.cone.ray_view(r), chosen_, cone.planes, cone.ray(s), cone.ray_tags[s]);
     std::fill(cone.facets_of(s), cone.facets_of(s) + cone.facet_words, 0);
     for (int w = 0; w < std::min(cone.facet_words, part.cone.facet_words); ++w)
       cone.facets_of(s)[w] = part.cone.facets_of(r)[w];
@@ -287,25 +283,22 @@ class FaceRestriction {
     echelon_.shape(normals, normals, 1);
     echelon_.reserve(2, std::min(count, cone.dim) + 1);
     pivots_.clear();
+    chosen_.clear();
+    for (const ConeContact& contact : part.contacts) chosen_.push_back(contact.normal);
     for (const int r : rays_) {
       if (echelon_.lines == cone.dim - cone.lines) break;
-      for (int k = 0; k < normals; ++k) echelon_.ray(0)[k] = cone.ray(r)[part.contacts[k].normal];
-      echelon_.ray_bounds[0] = A::settle(echelon_.ray(0), normals, normals);
+      A::select(cone.ray_view(r), chosen_, normals, echelon_.ray(0), echelon_.ray_tags[0]);
       for (int l = 0; l < echelon_.lines; ++l) reduce(l, pivots_[l]);
       add_to_echelon(normals);
     }
     return echelon_.lines;
   }
   void reduce(int l, int pivot) {
-    typename A::Value* x = echelon_.ray(0);
-    if (sign_of(x[pivot]) == 0) return;
-    typename A::Value* y = echelon_.line(l);
-    const typename A::Value a = y[pivot];
-    const typename A::Value b = -x[pivot];
-    arithmetic_.combine(a, x, echelon_.ray_bounds[0], b, y, echelon_.line_bounds[l],
-                        echelon_.planes, echelon_.planes, echelon_.ray(1), echelon_.ray_bounds[1]);
+    if (sign_of(echelon_.ray(0)[pivot]) == 0) return;
+    arithmetic_.eliminate(pivot, echelon_.ray_view(0), echelon_.line_view(l), echelon_.planes,
+                          echelon_.planes, echelon_.ray(1), echelon_.ray_tags[1]);
     std::swap_ranges(echelon_.ray(0), echelon_.ray(0) + echelon_.planes, echelon_.ray(1));
-    std::swap(echelon_.ray_bounds[0], echelon_.ray_bounds[1]);
+    std::swap(echelon_.ray_tags[0], echelon_.ray_tags[1]);
     echelon_.ray(0)[pivot] = 0;
   }
   void add_to_echelon(int width) {
@@ -315,7 +308,7 @@ class FaceRestriction {
       if (sign_of(x[k]) != 0 && (pivot < 0 || A::better_pivot(x[k], x[pivot]))) pivot = k;
     if (pivot < 0) return;
     std::copy(x, x + width, echelon_.line(echelon_.lines));
-    echelon_.line_bounds[echelon_.lines++] = echelon_.ray_bounds[0];
+    echelon_.line_tags[echelon_.lines++] = echelon_.ray_tags[0];
     pivots_.push_back(pivot);
   }
 };

@@ -23,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "tact/modes/modes.hpp"
@@ -224,13 +225,12 @@ class FlatCount {
   }
 
   [[nodiscard]] bool same_crossing(const SplitCone<A>& cone, int a, int b) const {
-    // Ratios of doubles are good to a few units of round-off: far apart is different.
-    if constexpr (A::exact)
+    // Ratios of whole numbers are good to a few units of round-off: far apart is different.
+    if constexpr (std::is_same_v<A, Whole64>)
       if (std::abs(ratio_[a] - ratio_[b]) > tolerance::rounding * std::abs(ratio_[a])) return false;
     const int h = crossing_[a];
     const int k = crossing_[b];
-    return cutter_.arithmetic().same_ratio(cone.ray(0)[h], cone.ray(1)[h], cone.ray(0)[k],
-                                           cone.ray(1)[k]);
+    return cutter_.arithmetic().minor_vanishes(cone.ray_view(0), cone.ray_view(1), h, k);
   }
 
   void add_crossing(Sum& sum, std::size_t nesting, int codim, int a, int twins) {

@@ -67,12 +67,8 @@ class ConeOfMode {
     cone_.shape(planes, planes + dof, std::max(1, words_for(planes)));
     cone_.reserve(0, dof);
     cone_.lines = cone_.dim = dof;
-    for (int j = 0; j < dof; ++j) {
-      typename A::Value* line = cone_.line(j);
-      for (int i = 0; i < planes; ++i) line[i] = rows.values[i * dof + j];
-      for (int i = 0; i < dof; ++i) line[planes + i] = i == j ? 1 : 0;
-      cone_.line_bounds[j] = A::settle(line, planes, planes + dof);
-    }
+    for (int j = 0; j < dof; ++j)
+      first_line(rows, j, cone_.width, cone_.line(j), cone_.line_tags[j]);
     cone_.classify();
   }
 

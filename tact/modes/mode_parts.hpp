@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tact/modes/contact_cone.hpp"
+#include "tact/modes/filtered.hpp"
 #include "tact/modes/mode_system.hpp"
 
 namespace tact::detail {
@@ -20,6 +21,25 @@ struct NumberRows {
   Index rows = 0;
   Index dof = 0;
 };
+
+/// The values of unit velocity j on all rows, then, up to `width`, its own coordinates.
+template <class A>
+void first_line(const NumberRows<A>& rows, int j, int width, typename A::Value* out,
+                typename A::Tag& tag) {
+  const int count = static_cast<int>(rows.rows);
+  for (int i = 0; i < count; ++i) out[i] = rows.values[i * rows.dof + j];
+  for (int i = count; i < width; ++i) out[i] = i - count == j ? 1 : 0;
+  tag = A::tag_of(out, count, width);
+}
+template <>
+struct NumberRows<Filtered> : NumberRows<WholeBig> {};
+inline void first_line(const NumberRows<Filtered>& rows, int j, int width, double* out,
+                       Filtered::Tag& tag) {
+  std::vector<mpz_class> values(width);
+  WholeBig::Tag none;
+  first_line<WholeBig>(rows, j, width, values.data(), none);
+  tag = Filtered::given(std::move(values), out);
+}
 
 /// Rows as coprime whole numbers; throws NumberTooLarge where 64 bits do not do.
 [[nodiscard]] NumberRows<Whole64> small_rows(const ModeSystem& system);
@@ -91,11 +111,8 @@ class PartsBuilder {
     work_.shape(rows, rows + (velocities_ ? dof : 0), 1);
     work_.reserve(0, dof + 1);
     work_.lines = work_.dim = dof;
-    for (int j = 0; j < dof; ++j) {
-      for (int i = 0; i < rows; ++i) work_.line(j)[i] = rows_.values[i * dof + j];
-      for (int i = rows; i < work_.width; ++i) work_.line(j)[i] = i - rows == j ? 1 : 0;
-      work_.line_bounds[j] = A::settle(work_.line(j), work_.planes, work_.width);
-    }
+    for (int j = 0; j < dof; ++j)
+      first_line(rows_, j, work_.width, work_.line(j), work_.line_tags[j]);
     used_.assign(dof, 0);
     contact_of_.assign(rows, 0);
     for (std::size_t k = 0; k < system_.contacts.size(); ++k)
@@ -115,10 +132,10 @@ class PartsBuilder {
       used_[pivot] = 1;
       for (int l = 0; l < work_.lines; ++l) {
         if (l == pivot || sign_of(work_.line(l)[row]) == 0) continue;
-        cutter_.slide(work_, pivot, row, work_.line(l), work_.line_bounds[l], work_.line(scratch),
-                      work_.line_bounds[scratch]);
+        cutter_.slide(work_, pivot, row, work_.line_view(l), work_.line(scratch),
+                      work_.line_tags[scratch]);
         std::swap_ranges(work_.line(l), work_.line(l) + work_.width, work_.line(scratch));
-        work_.line_bounds[l] = work_.line_bounds[scratch];
+        work_.line_tags[l] = work_.line_tags[scratch];
       }
     }
   }
@@ -157,9 +174,9 @@ class PartsBuilder {
     part.cone.reserve(0, work_.lines);
     for (int l = 0; l < work_.lines; ++l) {
       if (!used_[l] || !belongs(l, part)) continue;
-      typename A::Value* line = part.cone.line(part.cone.lines);
-      for (std::size_t k = 0; k < rows.size(); ++k) line[k] = work_.line(l)[rows[k]];
-      part.cone.line_bounds[part.cone.lines++] = A::settle(line, part.cone.planes, part.cone.width);
+      A::select(work_.line_view(l), rows, planes, part.cone.line(part.cone.lines),
+                part.cone.line_tags[part.cone.lines]);
+      ++part.cone.lines;
     }
     part.cone.dim = part.cone.lines;
     describe(cutter_, part);

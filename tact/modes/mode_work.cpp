@@ -26,9 +26,9 @@ class ModeWork::Machine {
 namespace detail {
 namespace {
 
-/// The same part in numbers of any length.
-ContactCone<WholeBig> enlarged(const ContactCone<Whole64>& part) {
-  ContactCone<WholeBig> out;
+/// The same part in numbers that know no limit.
+ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
+  ContactCone<Filtered> out;
   out.contacts = part.contacts;
   out.origin = part.origin;
   out.ray_words = part.ray_words;
@@ -36,7 +36,7 @@ ContactCone<WholeBig> enlarged(const ContactCone<Whole64>& part) {
   out.plus_rays = part.plus_rays;
   out.minus_rays = part.minus_rays;
   const SplitCone<Whole64>& from = part.cone;
-  SplitCone<WholeBig>& to = out.cone;
+  SplitCone<Filtered>& to = out.cone;
   to.shape(from.planes, from.width, from.facet_words);
   to.reserve(from.rays, from.lines);
   to.dim = from.dim;
@@ -45,8 +45,11 @@ ContactCone<WholeBig> enlarged(const ContactCone<Whole64>& part) {
   to.facets = from.facets;
   std::copy(from.on_facets.begin(), from.on_facets.begin() + from.rays * from.facet_words,
             to.on_facets.begin());
-  for (int k = 0; k < from.rays * from.width; ++k) to.ray_values[k] = from.ray_values[k];
-  for (int k = 0; k < from.lines * from.width; ++k) to.line_values[k] = from.line_values[k];
+  const auto given = [&](const std::int64_t* values, double* doubles) {
+    return Filtered::given(std::vector<mpz_class>(values, values + from.width), doubles);
+  };
+  for (int r = 0; r < from.rays; ++r) to.ray_tags[r] = given(from.ray(r), to.ray(r));
+  for (int l = 0; l < from.lines; ++l) to.line_tags[l] = given(from.line(l), to.line(l));
   return out;
 }
 
@@ -104,12 +107,12 @@ class MachineOf final : public ModeWork::Machine {
   ModeOptions options_;
   bool visit_;
   ModeParts<A> parts_;
-  std::vector<ContactCone<WholeBig>> big_;  ///< twins of parts, for faces 64 bits cannot hold
+  std::vector<ContactCone<Filtered>> big_;  ///< twins of parts, for faces 64 bits cannot hold
   std::vector<std::once_flag> big_made_;
 
   FaceTally<A> own_;  ///< cuts faces into tasks
   std::vector<FaceTally<A>> workers_;
-  std::vector<FaceTally<WholeBig>> big_workers_;
+  std::vector<FaceTally<Filtered>> big_workers_;
   std::vector<std::string> paths_;
 
   const BlockSource* source_ = nullptr;
@@ -126,7 +129,7 @@ class MachineOf final : public ModeWork::Machine {
   void crew() {
     const int threads = std::max(1, options_.threads);
     while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
-    while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(WholeBig{});
+    while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(Filtered{});
     todo_.resize(block_size);
   }
 
@@ -155,7 +158,7 @@ class MachineOf final : public ModeWork::Machine {
     }
   }
 
-  const ContactCone<WholeBig>& big(int part) {
+  const ContactCone<Filtered>& big(int part) {
     std::call_once(big_made_[part], [&] {
       if constexpr (std::is_same_v<A, Whole64>) big_[part] = enlarged(parts_.parts[part]);
     });
@@ -277,8 +280,8 @@ Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& 
     return ModeWork(std::make_unique<MachineOf<Whole64>>(system, small_rows(system), Whole64{},
                                                          options, visit));
   } catch (const NumberTooLarge&) {
-    return ModeWork(std::make_unique<MachineOf<WholeBig>>(system, big_rows(system), WholeBig{},
-                                                          options, visit));
+    return ModeWork(std::make_unique<MachineOf<Filtered>>(
+        system, NumberRows<Filtered>{big_rows(system)}, Filtered{}, options, visit));
   }
 }
 

@@ -23,7 +23,7 @@ namespace tact::detail {
 template <class A>
 struct SplitCone {
   using Value = typename A::Value;
-  using Bound = typename A::Bound;
+  using Tag = typename A::Tag;
 
   int planes = 0;
   int width = 0;        ///< values of a generator: planes, then what is carried along
@@ -34,7 +34,7 @@ struct SplitCone {
   int lines = 0;
 
   std::vector<Value> ray_values, line_values;
-  std::vector<Bound> ray_bounds, line_bounds;
+  std::vector<Tag> ray_tags, line_tags;
   std::vector<Word> on_facets;    ///< per ray: the facets it lies on
   std::vector<Word> plus, minus;  ///< per ray: the planes with that sign
   std::vector<Word> facets;       ///< all of them
@@ -54,8 +54,8 @@ struct SplitCone {
   void reserve(int ray_count, int line_count) {
     grow(ray_values, ray_count * width);
     grow(line_values, line_count * width);
-    grow(ray_bounds, ray_count);
-    grow(line_bounds, line_count);
+    grow(ray_tags, ray_count);
+    grow(line_tags, line_count);
     grow(on_facets, ray_count * facet_words);
     grow(plus, ray_count * plane_words);
     grow(minus, ray_count * plane_words);
@@ -65,6 +65,8 @@ struct SplitCone {
   [[nodiscard]] const Value* ray(int r) const { return ray_values.data() + r * width; }
   [[nodiscard]] Value* line(int l) { return line_values.data() + l * width; }
   [[nodiscard]] const Value* line(int l) const { return line_values.data() + l * width; }
+  [[nodiscard]] View<A> ray_view(int r) const { return {ray(r), &ray_tags[r]}; }
+  [[nodiscard]] View<A> line_view(int l) const { return {line(l), &line_tags[l]}; }
   [[nodiscard]] Word* facets_of(int r) { return on_facets.data() + r * facet_words; }
   [[nodiscard]] const Word* facets_of(int r) const { return on_facets.data() + r * facet_words; }
 
@@ -119,6 +121,7 @@ template <class A>
 class Cutter {
  public:
   using Value = typename A::Value;
+  using Tag = typename A::Tag;
   using Cone = SplitCone<A>;
 
   explicit Cutter(A arithmetic) : arithmetic_(std::move(arithmetic)) {}
@@ -150,22 +153,13 @@ class Cutter {
   }
 
   /// Moves x along the line until `plane` is zero, x keeping its direction modulo the line.
-  void slide(const Cone& cone, int pivot, int plane, const Value* x, typename A::Bound x_bound,
-             Value* out, typename A::Bound& bound) {
-    const Value* line = cone.line(pivot);
-    if (sign_of(x[plane]) == 0) {
-      std::copy(x, x + cone.width, out);
-      bound = x_bound;
+  void slide(const Cone& cone, int pivot, int plane, View<A> x, Value* out, Tag& tag) {
+    if (sign_of(x.values[plane]) == 0) {
+      std::copy(x.values, x.values + cone.width, out);
+      tag = *x.tag;
       return;
     }
-    Value a = line[plane];
-    Value b = x[plane];
-    if (sign_of(a) < 0)
-      a = -a;
-    else
-      b = -b;
-    arithmetic_.combine(a, x, x_bound, b, line, cone.line_bounds[pivot], cone.planes, cone.width,
-                        out, bound);
+    arithmetic_.eliminate(plane, x, cone.line_view(pivot), cone.planes, cone.width, out, tag);
     out[plane] = 0;
   }
 
@@ -178,12 +172,11 @@ class Cutter {
     to.reserve(from.rays + 1, from.lines);
     for (int l = 0; l < from.lines; ++l) {
       if (l == pivot) continue;
-      slide(from, pivot, plane, from.line(l), from.line_bounds[l], to.line(to.lines),
-            to.line_bounds[to.lines]);
+      slide(from, pivot, plane, from.line_view(l), to.line(to.lines), to.line_tags[to.lines]);
       to.lines += vanishes(to.line(to.lines), to.width) ? 0 : 1;
     }
     for (int r = 0; r < from.rays; ++r) {
-      slide(from, pivot, plane, from.ray(r), from.ray_bounds[r], to.ray(r), to.ray_bounds[r]);
+      slide(from, pivot, plane, from.ray_view(r), to.ray(r), to.ray_tags[r]);
       copy_facets(from.facets_of(r), to.facets_of(r), from.facet_words);
       if (side != 0) put(to.facets_of(r), facet);
       to.sign_ray(r);
@@ -199,7 +192,7 @@ class Cutter {
       else
         ray[k] = line[k];
     }
-    to.ray_bounds[to.rays] = from.line_bounds[pivot];
+    to.ray_tags[to.rays] = turn ? A::negated(from.line_tags[pivot]) : from.line_tags[pivot];
     copy_facets(from.facets.data(), to.facets_of(to.rays), from.facet_words);
     to.sign_ray(to.rays++);
   }
@@ -217,7 +210,7 @@ class Cutter {
     to.reserve(kept, from.lines);
     for (int l = 0; l < from.lines; ++l) {
       std::copy(from.line(l), from.line(l) + from.width, to.line(l));
-      to.line_bounds[l] = from.line_bounds[l];
+      to.line_tags[l] = from.line_tags[l];
     }
     to.lines = from.lines;
     for (int r = 0; r < from.rays; ++r) {
@@ -235,10 +228,8 @@ class Cutter {
   void join(const Cone& from, int plane, int p, int q, int side, int facet, Cone& to) {
     to.reserve(to.rays + 1, to.lines);
     const int r = to.rays++;
-    const Value b = from.ray(p)[plane];
-    const Value a = -from.ray(q)[plane];
-    arithmetic_.combine(a, from.ray(p), from.ray_bounds[p], b, from.ray(q), from.ray_bounds[q],
-                        from.planes, from.width, to.ray(r), to.ray_bounds[r]);
+    arithmetic_.eliminate(plane, from.ray_view(p), from.ray_view(q), from.planes, from.width,
+                          to.ray(r), to.ray_tags[r]);
     to.ray(r)[plane] = 0;
     for (int w = 0; w < from.facet_words; ++w)
       to.facets_of(r)[w] = from.facets_of(p)[w] & from.facets_of(q)[w];
@@ -271,7 +262,7 @@ class Cutter {
   static void copy_ray(const Cone& from, int r, Cone& to) {
     const int s = to.rays++;
     std::copy(from.ray(r), from.ray(r) + from.width, to.ray(s));
-    to.ray_bounds[s] = from.ray_bounds[r];
+    to.ray_tags[s] = from.ray_tags[r];
     copy_facets(from.facets_of(r), to.facets_of(s), from.facet_words);
     const int words = from.plane_words;
     std::copy(from.plus.begin() + r * words, from.plus.begin() + (r + 1) * words,
