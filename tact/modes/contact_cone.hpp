@@ -198,15 +198,14 @@ class FaceRestriction {
       if (face.cs[k] == '+') put(out.cone.facets.data(), k);
     for (int r = 0; r < out.cone.rays; ++r)  // what is zero on the whole face is no facet of it
       for (int w = 0; w < out.cone.facet_words; ++w) out.cone.facets_of(r)[w] &= out.cone.facets[w];
-    out.cone.dim = rank(part) + part.cone.lines;
+    out.cone.dim = dimension(part, face) + part.cone.lines;
     out.cone.classify();
   }
 
  private:
   A arithmetic_;
   std::vector<int> rays_;
-  SplitCone<A> echelon_;
-  std::vector<int> pivots_;
+  std::vector<int> chain_;   ///< rays of ever smaller faces
   std::vector<int> chosen_;  ///< columns
 
   void list_rays(const ContactCone<A>& part, const ContactFace& face) {
@@ -274,42 +273,26 @@ class FaceRestriction {
     cone.sign_ray(s);
   }
 
-  /// Dimension of the span of the face's rays modulo the lines: all that normals feel of them.
-  int rank(const ContactCone<A>& part) {
-    const int count = static_cast<int>(rays_.size());
-    if (count <= 2) return count;
-    const SplitCone<A>& cone = part.cone;
-    const int normals = static_cast<int>(part.contacts.size());
-    echelon_.shape(normals, normals, 1);
-    echelon_.reserve(2, std::min(count, cone.dim) + 1);
-    pivots_.clear();
-    chosen_.clear();
-    for (const ConeContact& contact : part.contacts) chosen_.push_back(contact.normal);
-    for (const int r : rays_) {
-      if (echelon_.lines == cone.dim - cone.lines) break;
-      A::select(cone.ray_view(r), chosen_, normals, echelon_.ray(0), echelon_.ray_tags[0]);
-      for (int l = 0; l < echelon_.lines; ++l) reduce(l, pivots_[l]);
-      add_to_echelon(normals);
+  /// Dimension of the face modulo the lines, from incidences alone: of the proper faces that one
+  /// more contact leaves, the one with most rays is a facet, and a facet is one dimension less.
+  int dimension(const ContactCone<A>& part, const ContactFace& face) {
+    chain_ = rays_;
+    int dim = 0;
+    while (chain_.size() > 2) {
+      int best = -1;
+      std::size_t most = 0;
+      for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k) {
+        if (face.cs[k] == '0') continue;
+        std::size_t count = 0;
+        for (const int r : chain_) count += has(part.cone.facets_of(r), k) ? 1 : 0;
+        if (count == chain_.size() || count < most || (best >= 0 && count == most)) continue;
+        best = k;
+        most = count;
+      }
+      ++dim;
+      std::erase_if(chain_, [&](int r) { return !has(part.cone.facets_of(r), best); });
     }
-    return echelon_.lines;
-  }
-  void reduce(int l, int pivot) {
-    if (sign_of(echelon_.ray(0)[pivot]) == 0) return;
-    arithmetic_.eliminate(pivot, echelon_.ray_view(0), echelon_.line_view(l), echelon_.planes,
-                          echelon_.planes, echelon_.ray(1), echelon_.ray_tags[1]);
-    std::swap_ranges(echelon_.ray(0), echelon_.ray(0) + echelon_.planes, echelon_.ray(1));
-    std::swap(echelon_.ray_tags[0], echelon_.ray_tags[1]);
-    echelon_.ray(0)[pivot] = 0;
-  }
-  void add_to_echelon(int width) {
-    int pivot = -1;
-    const typename A::Value* x = echelon_.ray(0);
-    for (int k = 0; k < width; ++k)
-      if (sign_of(x[k]) != 0 && (pivot < 0 || A::better_pivot(x[k], x[pivot]))) pivot = k;
-    if (pivot < 0) return;
-    std::copy(x, x + width, echelon_.line(echelon_.lines));
-    echelon_.line_tags[echelon_.lines++] = echelon_.ray_tags[0];
-    pivots_.push_back(pivot);
+    return dim + static_cast<int>(chain_.size());
   }
 };
 
