@@ -38,7 +38,8 @@ class FlatCount {
  public:
   explicit FlatCount(A arithmetic) : cutter_(std::move(arithmetic)) {}
 
-  /// Faces of the open cone by codimension; lives until the next call. The cone must be classified.
+  /// Faces of the open cone by codimension; lives until the next call. The cone must be classified,
+  /// and no two of the planes that cut it be multiples of each other on it.
   const std::vector<ModeCount>& faces(const SplitCone<A>& cone) {
     root_ = &cone;
     local_.clear();

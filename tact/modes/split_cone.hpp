@@ -32,6 +32,7 @@ struct SplitCone {
   int dim = 0;  ///< of the cone; while contacts are added one by one, of the space around it
   int rays = 0;
   int lines = 0;
+  int silent = 0;  ///< lines that no plane feels any more: of the cone, but not stored
 
   std::vector<Value> ray_values, line_values;
   std::vector<Tag> ray_tags, line_tags;
@@ -49,7 +50,7 @@ struct SplitCone {
     plane_words = words_for(planes);
     facet_words = facet_words_in;
     facets.assign(facet_words, 0);
-    rays = lines = 0;
+    rays = lines = silent = 0;
   }
   void reserve(int ray_count, int line_count) {
     grow(ray_values, ray_count * width);
@@ -133,6 +134,7 @@ class Cutter {
     to.shape(from.planes, from.width, from.facet_words);
     std::copy(from.facets.begin(), from.facets.begin() + from.facet_words, to.facets.begin());
     to.dim = side == 0 ? from.dim - 1 : from.dim;
+    to.silent = from.silent;
     const int pivot = pivot_line(from, plane);
     if (pivot >= 0)
       cut_lines(from, plane, pivot, side, facet, to);
@@ -173,7 +175,7 @@ class Cutter {
     for (int l = 0; l < from.lines; ++l) {
       if (l == pivot) continue;
       slide(from, pivot, plane, from.line_view(l), to.line(to.lines), to.line_tags[to.lines]);
-      to.lines += vanishes(to.line(to.lines), to.width) ? 0 : 1;
+      ++(vanishes(to.line(to.lines), to.width) ? to.silent : to.lines);
     }
     for (int r = 0; r < from.rays; ++r) {
       slide(from, pivot, plane, from.ray_view(r), to.ray(r), to.ray_tags[r]);
@@ -246,7 +248,7 @@ class Cutter {
       shared_[w] = cone.facets_of(p)[w] & cone.facets_of(q)[w];
       count += std::popcount(shared_[w]);
     }
-    if (count < cone.dim - cone.lines - 2) return false;
+    if (count < cone.dim - cone.lines - cone.silent - 2) return false;
     for (int r = 0; r < cone.rays; ++r) {
       if (r == p || r == q) continue;
       bool covers = true;
