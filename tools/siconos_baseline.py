@@ -119,6 +119,19 @@ def baseline(runner: Runner, files: list[pathlib.Path], names: list[str], race: 
                 limit = min(limit, max(SHORTEST, race * best['cpu']))
 
 
+def again(runner: Runner, files: list[pathlib.Path], earlier: list[dict], keep: int) -> Iterator[dict]:
+    """Only the fastest settings of earlier runs, each anew: what a full run takes hours for, in minutes."""
+    for file in files:
+        name = file.name.partition('.fcp')[0]
+        solved = [row for row in earlier if row['problem'] == name and row['status'] == 'solved']
+        settings: dict[tuple, dict] = {}
+        for row in sorted(solved, key=lambda row: float(row['seconds'])):
+            settings.setdefault((row['solver'], row['storage'], row['tolerance']), row)
+        for row in list(settings.values())[:keep]:
+            record = runner.record(str(file), row['solver'], row['tolerance'], row['storage'])
+            yield row | record | {'seconds': record.get('cpu', ''), 'limit': runner.seconds}
+
+
 def best_of(rows: list[dict]) -> list[dict]:
     """Per problem the fastest solver that reached the bar, or none with the smallest residual."""
     problems: dict[str, list[dict]] = {}
@@ -131,6 +144,11 @@ def best_of(rows: list[dict]) -> list[dict]:
             best = best | {'solver': f'none ({best["solver"]})', 'seconds': ''}
         chosen.append(best)
     return chosen
+
+
+def read(path: pathlib.Path) -> list[dict]:
+    with path.open(encoding='utf-8', newline='') as lines:
+        return list(csv.DictReader(lines))
 
 
 def write(path: pathlib.Path, columns: list[str], rows: list[dict]) -> None:
@@ -150,6 +168,8 @@ def main() -> None:
     parser.add_argument('--race', type=float, default=0.0, help='stop what is this many times slower than the best')
     parser.add_argument('--problems', default='*', help='pattern of file names')
     parser.add_argument('--solvers', default='first', help='"first", "all" or names with commas between')
+    parser.add_argument('--again', type=pathlib.Path, nargs='+', help='CSV of earlier runs: only their fastest settings')
+    parser.add_argument('--keep', type=int, default=3, help='with --again, how many settings of every problem')
     options = parser.parse_args()
 
     runner = Runner(options.binary.resolve(), options.seconds)
@@ -160,7 +180,10 @@ def main() -> None:
     files.sort(key=lambda f: f.stat().st_size)
 
     rows: list[dict] = []
-    for row in baseline(runner, files, names, options.race):
+    runs = baseline(runner, files, names, options.race)
+    if options.again:
+        runs = again(runner, files, [row for path in options.again for row in read(path)], options.keep)
+    for row in runs:
         rows.append(row)
         print(row['problem'], row['solver'], row['tolerance'], row['seconds'], row.get('e'), row['status'], flush=True)
         write(options.out, COLUMNS, rows)

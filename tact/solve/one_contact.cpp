@@ -106,82 +106,95 @@ bool slide_on_polygon(std::span<const Vec2> corners, const PointBlock& k, double
 
 /// Sliding on the disc: with u_n = 0 eliminated, (S + γ) T = -s for the multiplier γ >= 0, and
 /// |T| = mu n closes it. [FrictionM4] slip
+/// In units of the block's normal entry and of the approach -b_n, T = p/q and n = m/q with
+/// polynomials in γ: p = -(adj(S) s + γ s), q = det(S + γ), m = q - nt.p.
 struct DiscSlide {
-  Mat2 S;
-  Vec2 s, T, dT;  ///< dT = dT/dγ
-  const PointBlock& k;
-  double mu, n = 0, dn = 0, length = 0;
+  double mu;
+  double s[2], as[2];  ///< s and adj(S) s
+  double trace, det;   ///< of S
+  double m0, m1;       ///< m = m0 + m1 γ + γ²
+  double p0, p1, p2;   ///< |p|² = p0 + 2 p1 γ + p2 γ²
+  double along;        ///< nt.s
+  double stretch;      ///< s.S s
 
-  DiscSlide(double friction, const PointBlock& block)
-      : S(block.tt - block.tn * block.nt.transpose() / block.nn),
-        s(block.bt - block.tn * (block.bn / block.nn)),
-        k(block),
-        mu(friction) {}
+  DiscSlide(double friction, const PointBlock& k) : mu(friction) {
+    const double unit = 1 / k.nn, speed = -1 / k.bn;
+    const double tn[2] = {k.tn[0] * unit, k.tn[1] * unit};
+    const double nt[2] = {k.nt[0] * unit, k.nt[1] * unit};
+    const double S00 = k.tt(0, 0) * unit - tn[0] * nt[0], S01 = k.tt(0, 1) * unit - tn[0] * nt[1];
+    const double S10 = k.tt(1, 0) * unit - tn[1] * nt[0], S11 = k.tt(1, 1) * unit - tn[1] * nt[1];
+    s[0] = k.bt[0] * speed + tn[0];
+    s[1] = k.bt[1] * speed + tn[1];
+    as[0] = S11 * s[0] - S01 * s[1];
+    as[1] = S00 * s[1] - S10 * s[0];
+    trace = S00 + S11;
+    det = S00 * S11 - S01 * S10;
+    along = nt[0] * s[0] + nt[1] * s[1];
+    m1 = trace + along;
+    m0 = det + nt[0] * as[0] + nt[1] * as[1];
+    p0 = as[0] * as[0] + as[1] * as[1];
+    p1 = s[0] * as[0] + s[1] * as[1];
+    p2 = s[0] * s[0] + s[1] * s[1];
+    stretch = s[0] * (S00 * s[0] + S01 * s[1]) + s[1] * (S10 * s[0] + S11 * s[1]);
+  }
 
-  /// ψ(γ) = 1/|T| - 1/(mu n), nearly linear in γ because |T| falls off like 1/γ; negative below
-  /// the root. Where n <= 0 the point is below the root as well.
-  double at(double gamma, double& slope) {
-    const double a = S(0, 0) + gamma;
-    const double d = S(1, 1) + gamma;
-    const double inverse = 1 / (a * d - S(0, 1) * S(1, 0));
-    const auto solve = [&](const Vec2& x) -> Vec2 {
-      return {(d * x[0] - S(0, 1) * x[1]) * inverse, (a * x[1] - S(1, 0) * x[0]) * inverse};
-    };
-    T = -solve(s);
-    dT = -solve(T);
-    n = -(k.bn + k.nt.dot(T)) / k.nn;
-    dn = -k.nt.dot(dT) / k.nn;
-    length = T.norm();
-    if (!(n > 0)) {
-      slope = 0;
-      return -1;
-    }
-    const double load = 1 / (mu * n);
-    const double reach = 1 / length;
-    slope = -T.dot(dT) * reach * reach * reach + load * dn / n;
-    return reach - load;
+  /// Friction along -s with the load that goes with it: the root itself when s is an eigenvector of
+  /// S, as it nearly is once the sliding direction has settled.
+  [[nodiscard]] double start() const {
+    if (!(p2 > 0)) return 0;
+    const double pull = std::sqrt(p2);
+    return std::max((pull - mu * along) / mu - stretch / p2, 0.0);
+  }
+
+  /// mu n / |T| - 1, nearly linear in γ because |T| falls off like 1/γ: its sign and the step of
+  /// Newton's method to its root, not a number where there is none.
+  void at(double gamma, bool& below, double& step) const {
+    const double P = p0 + gamma * (2 * p1 + gamma * p2);
+    const double m = m0 + gamma * (m1 + gamma);
+    const double q = det + gamma * (trace + gamma);
+    const double gap = mu * m - std::sqrt(P);
+    const double slope = mu * ((m1 + 2 * gamma) * P - m * (p1 + gamma * p2));
+    below = gap < 0 || !(q > 0);
+    step = q > 0 && slope > 0 ? -P * gap / slope : std::numeric_limits<double>::quiet_NaN();
   }
 };
 
-/// Newton's method on ψ inside a bracket that bisection keeps honest.
+/// Newton's method inside a bracket that bisection keeps honest.
 bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
   if (!(mu > 0)) {
     lambda[0] = lambda[1] = 0;
     lambda[2] = -k.bn / k.nn;
     return k.nn > 0;
   }
-  DiscSlide slide(mu, k);
-  double slope = 0;
+  const DiscSlide slide(mu, k);
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
-  // Friction along -s with the load that goes with it: the root itself when s is an eigenvector of
-  // S, as it nearly is once the sliding direction has settled.
-  const double pull = slide.s.norm();
-  const Vec2 along = pull > 0 ? Vec2(slide.s / pull) : Vec2(1, 0);
-  const double load = -k.bn / (k.nn - mu * k.nt.dot(along));
-  double gamma = mu * load > 0 ? std::max(pull / (mu * load) - along.dot(slide.S * along), 0.0) : 0;
+  double gamma = slide.start();
   constexpr int most = 200;
   for (int i = 0; i < most; ++i) {
-    const double value = slide.at(gamma, slope);
-    if (!std::isfinite(value)) return false;
-    if (value < 0)
-      low = gamma;
-    else
-      high = gamma;
-    double next = slope > 0 ? gamma - value / slope : -1;
+    bool below = false;
+    double step = 0;
+    slide.at(gamma, below, step);
+    if (!std::isfinite(gamma)) return false;
+    (below ? low : high) = gamma;
+    double next = gamma + step;
     if (!(next >= low && next <= high))
-      next = std::isfinite(high) ? 0.5 * (low + high) : 4 * gamma + slide.S.trace() + k.nn;
+      next = std::isfinite(high) ? 0.5 * (low + high) : 4 * gamma + slide.trace + 1;
     const double move = std::abs(next - gamma);
     gamma = next;
     if (move <= tolerance::quadratic * gamma) break;
   }
-  slide.at(gamma, slope);
-  if (!(slide.n >= 0)) return false;
-  const double shrink = slide.length > 0 ? mu * slide.n / slide.length : 0;
-  lambda[0] = slide.T[0] * shrink;
-  lambda[1] = slide.T[1] * shrink;
-  lambda[2] = slide.n;
-  return true;
+  const double load =
+      (slide.m0 + gamma * (slide.m1 + gamma)) / (slide.det + gamma * (slide.trace + gamma));
+  if (!(load >= 0)) return false;
+  const double T[2] = {-(slide.as[0] + gamma * slide.s[0]), -(slide.as[1] + gamma * slide.s[1])};
+  const double length = std::sqrt(T[0] * T[0] + T[1] * T[1]);
+  const double n = load * (-k.bn / k.nn);
+  const double shrink = length > 0 ? mu * n / length : 0;
+  lambda[0] = T[0] * shrink;
+  lambda[1] = T[1] * shrink;
+  lambda[2] = n;
+  return std::isfinite(n);
 }
 
 bool solve_point(const LocalLaw& law, const Block& G, const double* b, double* lambda) {
