@@ -32,15 +32,30 @@ struct DiscProblem {
     w[1] = c * y[0] + d * y[1];
   }
 
+  /// x.D x
+  [[nodiscard]] double form(const double* x) const {
+    return a * x[0] * x[0] + 2 * c * x[0] * x[1] + d * x[1] * x[1];
+  }
+
+  /// Where Newton's method starts: exact when the guess has the direction of the answer, or when D
+  /// y is an eigenvector; the second is never above the root.
+  [[nodiscard]] double start(double n2, const Vec2& guess) const {
+    const double along[2] = {guess[0], guess[1]};
+    const double rayleigh = form(w) / n2;
+    const double below = std::sqrt(n2) - rayleigh;
+    const double g2 = along[0] * along[0] + along[1] * along[1];
+    if (!(g2 > tolerance::smallest / tolerance::epsilon)) return std::max(below, 0.0);
+    const double dot = along[0] * w[0] + along[1] * w[1];
+    return std::max({below, 0.0, (dot * std::sqrt(g2) - form(along)) / g2});  // NaN last: ignored
+  }
+
   /// |(D + θ)⁻¹ D y| = |det y + θ w| / det(D + θ) = N^½ / q, polynomials in θ. q / N^½ is concave,
-  /// so Newton's method needs no safeguard: after one step it is below the root and climbs. The
-  /// start is exact when D y is an eigenvector.
-  [[nodiscard]] double multiplier() const {
+  /// so Newton's method needs no safeguard: after one step it is below the root and climbs.
+  [[nodiscard]] double multiplier(const Vec2& guess) const {
     const double n2 = w[0] * w[0] + w[1] * w[1];
     const double n1 = det * (y[0] * w[0] + y[1] * w[1]);
     const double n0 = det * det * (y[0] * y[0] + y[1] * y[1]);
-    const double rayleigh = (a * w[0] * w[0] + 2 * c * w[0] * w[1] + d * w[1] * w[1]) / n2;
-    double theta = std::max(std::sqrt(n2) - rayleigh, 0.0);
+    double theta = start(n2, guess);
     constexpr int most = 60;  // a handful in practice; each step at least doubles the digits
     for (int k = 0; k < most; ++k) {
       const double N = n0 + theta * (2 * n1 + theta * n2);
@@ -66,14 +81,15 @@ struct DiscProblem {
 
 }  // namespace
 
-Vec2 project_on_disc(const Mat2& D, const Vec2& y, double radius) {
+Vec2 project_on_disc(const Mat2& D, const Vec2& y, double radius, const Vec2& guess) {
   if (y.squaredNorm() <= radius * radius) return y;
   if (!(radius > 0)) return Vec2::Zero();
   const DiscProblem disc(D, y, radius);
-  return disc.on_rim(disc.multiplier(), radius);
+  return disc.on_rim(disc.multiplier(guess), radius);
 }
 
-BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double n) {
+BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double n,
+                                const Vec2& guess) {
   BoundProjection out;
   const double radius = mu * n;
   if (y.squaredNorm() <= radius * radius) {
@@ -87,7 +103,7 @@ BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double 
     return out;
   }
   const DiscProblem disc(D, y, radius);
-  const double theta = disc.multiplier();
+  const double theta = disc.multiplier(guess);
   out.T = disc.on_rim(theta, radius);
   // (D + θ) T = D y and |T| = mu n, differentiated: k is (D + θ)⁻¹ T up to a factor, and
   // (D + θ)⁻¹ D = 1 - θ (D + θ)⁻¹.

@@ -16,9 +16,11 @@ double gauss_seidel_sweep(const DelassusProblem& p, VecX& lambda, LocalWorkspace
     const LocalLaw& law = p.laws[i];
     const LocalMetric metric = p.metric(i);
     double* l = lambda.data() + p.G.offset[i];
-    std::copy_n(p.b.data() + p.G.offset[i], law.rows, b);
+    for (Index r = 0; r < law.rows; ++r) {
+      b[r] = p.b[p.G.offset[i] + r];
+      next[r] = l[r];
+    }
     add_row_without_diagonal(p.G, i, lambda.data(), b);
-    std::copy_n(l, law.rows, next);
     const auto block = p.G.diagonal_block(i);
     if (!solve_one_contact(law, metric, block, b, next, work)) {
       // No exact answer (a singular or indefinite block): one step of the natural map.

@@ -13,7 +13,7 @@
 namespace tact {
 namespace {
 
-using Block = Eigen::Ref<const MatX>;
+using Block = BlockMatrix::Block;
 
 /// u = G λ + b of a block of n rows.
 void local_velocity(const Block& G, const double* b, const double* lambda, double* u) {

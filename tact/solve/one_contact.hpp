@@ -9,13 +9,13 @@
 #pragma once
 
 #include "tact/contact/local_law.hpp"
+#include "tact/linalg/block_matrix.hpp"
 
 namespace tact {
 
 /// λ: in a start, out the solution. True when the law holds to rounding (always, for points whose
 /// block is positive definite; iterative cases say so when they stall).
-bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric,
-                       const Eigen::Ref<const MatX>& G, const double* b, double* lambda,
-                       LocalWorkspace& work);
+bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const BlockMatrix::Block& G,
+                       const double* b, double* lambda, LocalWorkspace& work);
 
 }  // namespace tact
