@@ -28,11 +28,15 @@ struct Proximal {
                             work.judge.u.data() + at, out);
   }
 
-  /// u = G λ + b is kept; returns |F|_D.
+  /// u = G λ + b.
+  void move(const VecX& lambda) const {
+    multiply(p.G, lambda, work.judge.u);
+    work.judge.u += p.b;
+  }
+
+  /// |F|_D.
   double evaluate(const VecX& lambda) const {
-    VecX& u = work.judge.u;
-    multiply(p.G, lambda, u);
-    u += p.b;
+    move(lambda);
     double v[6], F[6];
     double sum = 0;
     for (Index i = 0; i < p.contacts(); ++i) {
@@ -44,8 +48,9 @@ struct Proximal {
     return std::sqrt(sum);
   }
 
-  /// Row i of F' for a point with friction in two directions among its like, in fixed sizes.
-  void add_point(Index i, const VecX& lambda, VecX& step) const {
+  /// Row i of F' for a point with friction in two directions among its like, in fixed sizes;
+  /// |F_i|²_D.
+  double add_point(Index i, const VecX& lambda, VecX& step) const {
     const LocalMetric metric = p.metric(i);
     const Index at = p.G.offset[i];
     double v[3], F[3];
@@ -53,7 +58,10 @@ struct Proximal {
     shifted_velocity(i, lambda, v);
     const bool closed = point_equation(p.laws[i], metric, lambda.data() + at, v, F, A, B);
     for (Index r = 0; r < 3; ++r) step[at + r] = -F[r];
-    if (!closed) return work.lu.add(i, p.G.diagonal[i], Mat3::Identity());
+    if (!closed) {
+      work.lu.add(i, p.G.diagonal[i], Mat3::Identity());
+      return energy(metric, F);
+    }
     for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
       product.noalias() = B * Eigen::Map<const Mat3>(p.G.values.data() + p.G.at[e]);
       if (e == p.G.diagonal[i]) {
@@ -62,9 +70,10 @@ struct Proximal {
       }
       work.lu.add(i, e, product);
     }
+    return energy(metric, F);
   }
 
-  void add_any(Index i, const VecX& lambda, VecX& step) const {
+  double add_any(Index i, const VecX& lambda, VecX& step) const {
     const LocalMetric metric = p.metric(i);
     const Index at = p.G.offset[i];
     LocalMatrix A, B, block;
@@ -80,18 +89,22 @@ struct Proximal {
       }
       work.lu.add(i, e, block);
     }
+    return energy(metric, F);
   }
 
-  /// step = -F'(λ)⁻¹ F(λ). Row i of F': (A + α B D) δ_ij + B G_ij.
-  bool direction(const VecX& lambda, VecX& step) const {
+  /// Row i of F': (A + α B D) δ_ij + B G_ij.
+  double linearise(const VecX& lambda) const {
     work.lu.clear();
-    step.resize(lambda.size());
-    for (Index i = 0; i < p.contacts(); ++i) {
-      if (points && map == NewtonMap::natural)
-        add_point(i, lambda, step);
-      else
-        add_any(i, lambda, step);
-    }
+    work.loop.step.resize(lambda.size());
+    double sum = 0;
+    for (Index i = 0; i < p.contacts(); ++i)
+      sum += points && map == NewtonMap::natural ? add_point(i, lambda, work.loop.step)
+                                                 : add_any(i, lambda, work.loop.step);
+    return std::sqrt(sum);
+  }
+
+  /// -F is in place of the step.
+  bool direction(VecX& step) const {
     if (!work.lu.factor()) return false;
     work.lu.solve(step);
     return step.allFinite();

@@ -2,8 +2,10 @@
 // search inside a proximal-point iteration.
 //
 // A System is one proximal problem, F(λ) = 0 with the pull α D (λ - centre) added to the velocity:
-//     double evaluate(λ)          |F(λ)|_D; remembers what direction() needs
-//     bool   direction(λ, step)   step = -F'(λ)⁻¹ F(λ), at the λ last evaluated
+//     void   move(λ)              remembers the velocities that belong to λ
+//     double evaluate(λ)          moves; |F(λ)|_D
+//     double linearise(λ)         |F(λ)|_D and F'(λ), at the λ last moved to
+//     bool   direction(step)      step = -F'(λ)⁻¹ F(λ), as linearised
 //     Residual judge(λ)           of the problem itself
 //     double& alpha, VecX& centre
 #pragma once
@@ -85,36 +87,51 @@ SolveReport proximal_newton(System& system, const SolveOptions& options, int mos
   work.best = work.centre = lambda;
   work.history.clear();
   work.history.reserve(detail::newton_patience + 1);
-  double size = system.evaluate(lambda);
-  double first = size;
-  // The judge is asked when there is something to expect.
-  constexpr double hope = 10;
-  if (size <= options.tolerance * scale) report.residual = system.judge(lambda);
+  system.move(lambda);
+  // The judge is asked when there is something to expect; until then the best centre is the one
+  // with the smallest F, which is the judge's error there, the pull being none.
+  constexpr double hope = 10, at_centre = 300;  // the scale may have grown since
+  double size = 0, first = 0;
+  double least = std::numeric_limits<double>::infinity();
+  const auto judge = [&] {
+    const Residual now = system.judge(lambda);
+    if (now.figure() < report.residual.figure()) {
+      report.residual = now;
+      work.best = lambda;
+    }
+  };
   int inner = 0;
   for (int step = 1; step <= most && !accepted(report.residual, options.tolerance); ++step) {
+    const double here = system.linearise(lambda);
+    if (inner == 0) {
+      size = first = here;
+      if (step == 1 && size <= options.tolerance * scale) {
+        judge();
+        if (accepted(report.residual, options.tolerance)) break;
+      }
+      if (size < least && !std::isfinite(report.residual.natural)) work.best = lambda;
+      least = std::min(least, size);
+    }
     report.iterations = step;
     const bool moved =
-        system.direction(lambda, work.step) && detail::line_search(system, work, size, lambda);
+        system.direction(work.step) && detail::line_search(system, work, size, lambda);
     ++inner;
     if (moved) work.history.push_back(size);
     const bool failed = !moved || inner > detail::newton_patience;
     const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
-    if (moved && (solved || size <= hope * options.tolerance * scale)) {
-      const Residual now = system.judge(lambda);
-      if (now.figure() < report.residual.figure()) {
-        report.residual = now;
-        work.best = lambda;
-      }
-    }
+    const bool judged = std::isfinite(report.residual.natural);
+    const double near = (solved ? at_centre : hope) * options.tolerance * scale;
+    if (moved && (size <= near || (solved && judged))) judge();
     if (!failed && !solved) continue;
     system.alpha = detail::next_alpha(system.alpha, failed, inner);
-    if (failed)
+    if (failed) {
       lambda = work.centre;
-    else
+      system.move(lambda);
+    } else {
       work.centre = lambda;
+    }
     work.history.clear();
     inner = 0;
-    size = first = system.evaluate(lambda);
   }
   lambda = work.best;
   if (!std::isfinite(report.residual.natural)) report.residual = system.judge(lambda);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tact/base/expects.hpp"
 #include "tact/base/parallel.hpp"
@@ -20,20 +21,31 @@ void keep_better(const SolveReport& now, const VecX& lambda, SolveReport& best, 
   best.iterations = iterations;
 }
 
-/// At most `budget` sweeps; fewer when a sweep changes nothing that counts.
+/// Not judged yet: anything is better.
+Residual unknown() {
+  Residual out;
+  out.natural = std::numeric_limits<double>::infinity();
+  return out;
+}
+
+/// At most `budget` sweeps; fewer when a sweep changes nothing that counts. The judge is asked when
+/// the last one changed so little that there is something to expect.
 SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
                    IslandWorkspace& w, VecX& lambda) {
   SolveReport report;
   report.solver = SolverName::gauss_seidel;
-  const double goal = options.tolerance * energy_scale(p, lambda);
   const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
+  const double goal = uncoupled ? 0 : options.tolerance * energy_scale(p, lambda);
+  constexpr double hope = 10;
+  bool promising = uncoupled;
   while (report.iterations < budget) {
     const double change = std::sqrt(gauss_seidel_sweep(p, lambda, w.sweeps.local));
     ++report.iterations;
+    promising = uncoupled || change <= hope * goal;
     if (change <= goal || uncoupled) break;
   }
   if (!lambda.allFinite()) lambda.setZero();
-  report.residual = residual(p, lambda, w.sweeps.judge);
+  report.residual = promising ? residual(p, lambda, w.sweeps.judge) : unknown();
   if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
   return report;
 }
@@ -162,7 +174,11 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       lambda.setZero();
     else
       lambda = w.best;
-    keep_better(run(attempt, p, options, w, lambda), lambda, best, w.best);
+    SolveReport now = run(attempt, p, options, w, lambda);
+    if (&attempt == attempts.data() && now.status != SolveStatus::converged &&
+        !std::isfinite(best.residual.natural))
+      best.residual = residual(p, w.best, w.sweeps.judge);
+    keep_better(now, lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
     if (&attempt == &attempts[3]) explain_failure(p, w, best);
     if (best.status == SolveStatus::infeasible) break;
