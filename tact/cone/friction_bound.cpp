@@ -56,6 +56,7 @@ struct DiscProblem {
     const double n1 = det * (y[0] * w[0] + y[1] * w[1]);
     const double n0 = det * det * (y[0] * y[0] + y[1] * y[1]);
     double theta = start(n2, guess);
+    double last = 0;
     constexpr int most = 60;  // a handful in practice; each step at least doubles the digits
     for (int k = 0; k < most; ++k) {
       const double N = n0 + theta * (2 * n1 + theta * n2);
@@ -64,8 +65,13 @@ struct DiscProblem {
       const double step = N * (std::sqrt(N) - q) / slope;
       theta = std::max(theta + step, 0.0);
       // The curve bends within θ and the least eigenvalue, which is at least half of det: after
-      // this the next step is below rounding.
-      if (!(std::abs(step) > tolerance::quadratic * (theta + 0.5 * det))) break;
+      // this the next step is below rounding. Steps square themselves, and what the next one would
+      // be follows from the last two.
+      const double reach = theta + 0.5 * det;
+      if (!(std::abs(step) > tolerance::quadratic * reach) ||
+          std::abs(step) * step * step <= tolerance::epsilon * reach * last * last)
+        break;
+      last = step;
     }
     return theta;
   }

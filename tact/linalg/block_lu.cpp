@@ -221,6 +221,20 @@ void subtract_product(View& c, const View& a, const View& b) {
   }
 }
 
+/// x <- (L U)⁻¹ x, column by column.
+void solve_diagonal(const double* d, Index n, double* __restrict x) {
+  for (Index c = 0; c < n; ++c) {
+    const double* __restrict column = d + c * n;
+    const double xc = x[c];
+    for (Index r = c + 1; r < n; ++r) x[r] -= column[r] * xc;
+  }
+  for (Index c = n - 1; c >= 0; --c) {
+    const double* __restrict column = d + c * n;
+    const double xc = x[c] /= column[c];
+    for (Index r = 0; r < c; ++r) x[r] -= column[r] * xc;
+  }
+}
+
 }  // namespace
 
 bool BlockLu::factor() {
@@ -267,9 +281,7 @@ void BlockLu::solve(VecX& x) {
       xi.noalias() -= view(e, i).lazyProduct(part(col_[e]));
     for (Index c = 0; c < node.size; ++c)
       if (pivots_[node.begin + c] != c) std::swap(xi[c], xi[pivots_[node.begin + c]]);
-    const View d = view(node.diagonal, i);
-    d.triangularView<Eigen::UnitLower>().solveInPlace(xi);
-    d.triangularView<Eigen::Upper>().solveInPlace(xi);
+    solve_diagonal(values_.data() + at_[node.diagonal], node.size, xi.data());
   }
   for (Index r = 0; r < x.size(); ++r) x[r] = permuted_[permutation_[r]];
 }

@@ -110,40 +110,49 @@ bool slide_on_polygon(std::span<const Vec2> corners, const PointBlock& k, double
 /// polynomials in γ: p = -(adj(S) s + γ s), q = det(S + γ), m = q - nt.p.
 struct DiscSlide {
   double mu;
+  double S[4], nt[2];  ///< S by rows
   double s[2], as[2];  ///< s and adj(S) s
   double trace, det;   ///< of S
   double m0, m1;       ///< m = m0 + m1 γ + γ²
   double p0, p1, p2;   ///< |p|² = p0 + 2 p1 γ + p2 γ²
-  double along;        ///< nt.s
-  double stretch;      ///< s.S s
 
   DiscSlide(double friction, const PointBlock& k) : mu(friction) {
     const double unit = 1 / k.nn, speed = -1 / k.bn;
     const double tn[2] = {k.tn[0] * unit, k.tn[1] * unit};
-    const double nt[2] = {k.nt[0] * unit, k.nt[1] * unit};
-    const double S00 = k.tt(0, 0) * unit - tn[0] * nt[0], S01 = k.tt(0, 1) * unit - tn[0] * nt[1];
-    const double S10 = k.tt(1, 0) * unit - tn[1] * nt[0], S11 = k.tt(1, 1) * unit - tn[1] * nt[1];
+    nt[0] = k.nt[0] * unit;
+    nt[1] = k.nt[1] * unit;
+    S[0] = k.tt(0, 0) * unit - tn[0] * nt[0];
+    S[1] = k.tt(0, 1) * unit - tn[0] * nt[1];
+    S[2] = k.tt(1, 0) * unit - tn[1] * nt[0];
+    S[3] = k.tt(1, 1) * unit - tn[1] * nt[1];
     s[0] = k.bt[0] * speed + tn[0];
     s[1] = k.bt[1] * speed + tn[1];
-    as[0] = S11 * s[0] - S01 * s[1];
-    as[1] = S00 * s[1] - S10 * s[0];
-    trace = S00 + S11;
-    det = S00 * S11 - S01 * S10;
-    along = nt[0] * s[0] + nt[1] * s[1];
-    m1 = trace + along;
+    as[0] = S[3] * s[0] - S[1] * s[1];
+    as[1] = S[0] * s[1] - S[2] * s[0];
+    trace = S[0] + S[3];
+    det = S[0] * S[3] - S[1] * S[2];
+    m1 = trace + nt[0] * s[0] + nt[1] * s[1];
     m0 = det + nt[0] * as[0] + nt[1] * as[1];
     p0 = as[0] * as[0] + as[1] * as[1];
     p1 = s[0] * as[0] + s[1] * as[1];
     p2 = s[0] * s[0] + s[1] * s[1];
-    stretch = s[0] * (S00 * s[0] + S01 * s[1]) + s[1] * (S10 * s[0] + S11 * s[1]);
   }
 
-  /// Friction along -s with the load that goes with it: the root itself when s is an eigenvector of
-  /// S, as it nearly is once the sliding direction has settled.
-  [[nodiscard]] double start() const {
-    if (!(p2 > 0)) return 0;
-    const double pull = std::sqrt(p2);
-    return std::max((pull - mu * along) / mu - stretch / p2, 0.0);
+  /// Friction along -d with the load that goes with it. The root itself when d is the direction of
+  /// sliding, as that of the last visit nearly is; without one, s, which is when it is an
+  /// eigenvector of S.
+  [[nodiscard]] double start(const double* last) const {
+    const double l2 = last[0] * last[0] + last[1] * last[1];
+    const bool known = l2 > tolerance::smallest / tolerance::epsilon;
+    const double x[2] = {known ? -last[0] : s[0], known ? -last[1] : s[1]};
+    const double x2 = known ? l2 : p2;
+    if (!(x2 > 0)) return 0;
+    const double unit = 1 / std::sqrt(x2);
+    const double d[2] = {x[0] * unit, x[1] * unit};
+    const double stretch = d[0] * (S[0] * d[0] + S[1] * d[1]) + d[1] * (S[2] * d[0] + S[3] * d[1]);
+    const double pull = (d[0] * s[0] + d[1] * s[1]) / mu;
+    const double load = 1 - mu * (nt[0] * d[0] + nt[1] * d[1]);
+    return std::max(0.0, pull * load - stretch);
   }
 
   /// mu n / |T| - 1, nearly linear in γ because |T| falls off like 1/γ: its sign and the step of
@@ -160,7 +169,7 @@ struct DiscSlide {
 };
 
 /// Newton's method inside a bracket that bisection keeps honest.
-bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
+bool slide_on_disc(double mu, const PointBlock& k, const double* last, double* lambda) {
   if (!(mu > 0)) {
     lambda[0] = lambda[1] = 0;
     lambda[2] = -k.bn / k.nn;
@@ -169,7 +178,8 @@ bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
   const DiscSlide slide(mu, k);
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
-  double gamma = slide.start();
+  double gamma = slide.start(last);
+  double last_move = 0;
   constexpr int most = 200;
   for (int i = 0; i < most; ++i) {
     bool below = false;
@@ -182,7 +192,10 @@ bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
       next = std::isfinite(high) ? 0.5 * (low + high) : 4 * gamma + slide.trace + 1;
     const double move = std::abs(next - gamma);
     gamma = next;
-    if (move <= tolerance::quadratic * gamma) break;
+    // Steps square themselves: what the next one would be follows from the last two.
+    const double after = move * move * move, last_two = last_move * last_move * gamma;
+    if (move <= tolerance::quadratic * gamma || after <= tolerance::epsilon * last_two) break;
+    last_move = move;
   }
   const double load =
       (slide.m0 + gamma * (slide.m1 + gamma)) / (slide.det + gamma * (slide.trace + gamma));
@@ -197,7 +210,9 @@ bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
   return std::isfinite(n);
 }
 
-bool solve_point(const LocalLaw& law, const Block& G, const double* b, double* lambda) {
+/// `last` is what the contact carried before.
+bool solve_point(const LocalLaw& law, const Block& G, const double* b, const double* last,
+                 double* lambda) {
   const PointBlock k(G, b);
   // Stick: G λ = -b by cofactors.
   const Mat3 m = G.topLeftCorner<3, 3>();
@@ -222,7 +237,7 @@ bool solve_point(const LocalLaw& law, const Block& G, const double* b, double* l
     return true;
   }
   if (law.kind == LawKind::polygon) return slide_on_polygon(*law.polygon, k, lambda);
-  return slide_on_disc(law.mu, k, lambda);
+  return slide_on_disc(law.mu, k, last, lambda);
 }
 
 // ------------------------------------------------------------ patches with friction, rolling
@@ -369,7 +384,7 @@ bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Blo
   }
   double found[3];
   const bool solved = law.kind == LawKind::interval ? solve_interval(law.mu, G, b, found)
-                                                    : solve_point(law, G, b, found);
+                                                    : solve_point(law, G, b, lambda, found);
   if (solved) std::copy_n(found, law.rows, lambda);
   return solved;
 }
