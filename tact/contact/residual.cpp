@@ -216,6 +216,16 @@ Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
   return out;
 }
 
+bool is_apart(const DelassusProblem& p, const VecX& lambda) {
+  for (Index i = 0; i < p.contacts(); ++i)
+    if (!is_apart(p.laws[i], lambda.data() + p.G.offset[i], p.b.data() + p.G.offset[i]))
+      return false;
+  // The judge has no word on numbers whose squares are none.
+  double square = 0;
+  for (Index r = 0; r < p.rows(); ++r) square += p.b[r] * p.b[r];
+  return std::isfinite(square) && (square > 0 || p.b.isZero(0));
+}
+
 Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& work) {
   TACT_EXPECTS(lambda.size() == p.rows());
   multiply(p.G, lambda, work.u);

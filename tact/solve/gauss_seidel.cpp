@@ -9,6 +9,18 @@
 
 namespace tact {
 
+namespace {
+
+/// A point that carried nothing and is not approached.
+bool stays_apart(const LocalLaw& law, const double* b, const double* lambda) {
+  if (law.is_patch() || !(b[law.normal_row()] >= 0)) return false;
+  for (Index r = 0; r < law.rows; ++r)
+    if (lambda[r] != 0) return false;
+  return true;
+}
+
+}  // namespace
+
 double gauss_seidel_sweep(const DelassusProblem& p, VecX& lambda, LocalWorkspace& work) {
   double changed = 0;
   double b[6], next[6], change[6];
@@ -21,6 +33,7 @@ double gauss_seidel_sweep(const DelassusProblem& p, VecX& lambda, LocalWorkspace
       next[r] = l[r];
     }
     add_row_without_diagonal(p.G, i, lambda.data(), b);
+    if (stays_apart(law, b, l)) continue;
     const auto block = p.G.diagonal_block(i);
     if (!solve_one_contact(law, metric, block, b, next, work)) {
       // No exact answer (a singular or indefinite block): one step of the natural map.

@@ -113,8 +113,18 @@ SolveReport proximal_newton(System& system, const SolveOptions& options, int mos
       least = std::min(least, size);
     }
     report.iterations = step;
-    const bool moved =
-        system.direction(work.step) && detail::line_search(system, work, size, lambda);
+    const bool regular = system.direction(work.step);
+    // Where the step squares the error, the judge comes first: nothing else may be needed.
+    if (regular && size * size <= options.tolerance * scale * scale) {
+      work.trial = lambda + work.step;
+      const Residual now = system.judge(work.trial);
+      if (accepted(now, options.tolerance)) {
+        report.residual = now;
+        work.best = work.trial;
+        break;
+      }
+    }
+    const bool moved = regular && detail::line_search(system, work, size, lambda);
     ++inner;
     if (moved) work.history.push_back(size);
     const bool failed = !moved || inner > detail::newton_patience;

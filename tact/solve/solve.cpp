@@ -28,6 +28,21 @@ Residual unknown() {
   return out;
 }
 
+/// Whether no contact that carries a load acts on another one that does.
+bool separate(const DelassusProblem& p, const VecX& lambda) {
+  const auto carries = [&](Index i) {
+    for (Index r = p.G.offset[i]; r < p.G.offset[i + 1]; ++r)
+      if (lambda[r] != 0) return true;
+    return false;
+  };
+  for (Index i = 0; i < p.contacts(); ++i) {
+    if (!carries(i)) continue;
+    for (Index e = p.G.row_begin[i]; e < p.G.diagonal[i]; ++e)
+      if (carries(p.G.col[e])) return false;
+  }
+  return true;
+}
+
 /// At most `budget` sweeps; fewer when a sweep changes nothing that counts. The judge is asked when
 /// the last one changed so little that there is something to expect.
 SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
@@ -38,15 +53,22 @@ SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int bu
   const double goal = uncoupled ? 0 : options.tolerance * energy_scale(p, lambda);
   constexpr double hope = 10;
   bool promising = uncoupled;
+  const auto judge = [&] {
+    report.residual = residual(p, lambda, w.sweeps.judge);
+    if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  };
   while (report.iterations < budget) {
     const double change = std::sqrt(gauss_seidel_sweep(p, lambda, w.sweeps.local));
     ++report.iterations;
     promising = uncoupled || change <= hope * goal;
     if (change <= goal || uncoupled) break;
+    // Loads that do not see each other have settled in one sweep.
+    if (report.iterations == 1 && separate(p, lambda)) judge();
+    if (report.status == SolveStatus::converged) return report;
   }
   if (!lambda.allFinite()) lambda.setZero();
-  report.residual = promising ? residual(p, lambda, w.sweeps.judge) : unknown();
-  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  report.residual = unknown();
+  if (promising) judge();
   return report;
 }
 
@@ -72,8 +94,10 @@ int worthwhile_sweeps(const DelassusProblem& p, const BlockLu& lu) {
   const double step = lu.multiplications() + assembly * stored;
   const bool planar =
       std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) { return law.rows <= 2; });
-  constexpr double many = 20, few = 1;
-  constexpr int least = 3;
+  constexpr Index tiny = 8;  // contacts: a step costs little more than a sweep
+  const double many = p.contacts() > tiny ? 20 : 1;
+  constexpr double few = 1;
+  const int least = p.contacts() > tiny ? 3 : 2;
   constexpr double most = 200, microseconds = 1e5;
   const double affordable = std::min(most, microseconds / visit_cost(p));
   return std::max(least,
@@ -263,6 +287,19 @@ SolveReport combine(const std::vector<SolveReport>& reports, std::size_t count) 
   return all;
 }
 
+/// Nothing approaches: there is nothing to do, and the judge's figures are zero.
+SolveReport at_rest(const DelassusProblem& p) {
+  SolveReport report;
+  report.status = SolveStatus::converged;
+  report.solver = SolverName::gauss_seidel;
+  report.residual.worst_contact = 0;
+  const bool points = std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) {
+    return law.kind != LawKind::polygon && law.kind != LawKind::rolling;
+  });
+  if (points) report.residual.fc3d = 0;
+  return report;
+}
+
 /// Without splitting.
 SolveReport solve_whole(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
                         SolveWorkspace& work, VecX& lambda) {
@@ -298,6 +335,7 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
     empty.status = SolveStatus::converged;
     return empty;
   }
+  if (solver == SolverName::automatic && is_apart(p, lambda)) return at_rest(p);
   const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
   if (p.contacts() <= worth_splitting && !(uncoupled && solver == SolverName::automatic))
     return solve_whole(solver, p, options, work, lambda);
