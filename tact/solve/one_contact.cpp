@@ -26,7 +26,7 @@ void local_velocity(const Block& G, const double* b, const double* lambda, doubl
 // ------------------------------------------------------------------------------- points
 
 /// Planar friction: [t, n].
-bool solve_interval(double mu, const Block& G, const double* b, double* lambda) {
+bool solve_interval(double mu, const Mat2& G, const double* b, double* lambda) {
   const double det = G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0);
   const double t = (-b[0] * G(1, 1) + b[1] * G(0, 1)) / det;
   const double n = (-b[1] * G(0, 0) + b[0] * G(1, 0)) / det;
@@ -53,7 +53,7 @@ struct PointBlock {
   Mat2 tt;
   Vec2 tn, nt, bt;
   double nn, bn;
-  PointBlock(const Block& G, const double* b)
+  PointBlock(const Mat3& G, const double* b)
       : tt(G.topLeftCorner<2, 2>()),
         tn(G(0, 2), G(1, 2)),
         nt(G(2, 0), G(2, 1)),
@@ -211,11 +211,9 @@ bool slide_on_disc(double mu, const PointBlock& k, const double* last, double* l
 }
 
 /// `last` is what the contact carried before.
-bool solve_point(const LocalLaw& law, const Block& G, const double* b, const double* last,
+bool solve_point(const LocalLaw& law, const Mat3& m, const double* b, const double* last,
                  double* lambda) {
-  const PointBlock k(G, b);
   // Stick: G λ = -b by cofactors.
-  const Mat3 m = G.topLeftCorner<3, 3>();
   const Vec3 c0 = m.row(1).cross(m.row(2)).transpose();
   const double det = m.row(0).dot(c0.transpose());
   const Vec3 c1 = m.row(2).cross(m.row(0)).transpose();
@@ -236,6 +234,7 @@ bool solve_point(const LocalLaw& law, const Block& G, const double* b, const dou
     std::copy_n(stick.data(), 3, lambda);
     return true;
   }
+  const PointBlock k(m, b);
   if (law.kind == LawKind::polygon) return slide_on_polygon(*law.polygon, k, lambda);
   return slide_on_disc(law.mu, k, last, lambda);
 }
@@ -383,10 +382,16 @@ bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Blo
     return true;
   }
   double found[3];
-  const bool solved = law.kind == LawKind::interval ? solve_interval(law.mu, G, b, found)
-                                                    : solve_point(law, G, b, lambda, found);
+  const bool solved = solve_point_contact(law, G.data(), b, lambda, found);
   if (solved) std::copy_n(found, law.rows, lambda);
   return solved;
+}
+
+bool solve_point_contact(const LocalLaw& law, const double* block, const double* b,
+                         const double* last, double* lambda) {
+  if (law.kind == LawKind::interval)
+    return solve_interval(law.mu, Mat2(Eigen::Map<const Mat2>(block)), b, lambda);
+  return solve_point(law, Mat3(Eigen::Map<const Mat3>(block)), b, last, lambda);
 }
 
 }  // namespace tact

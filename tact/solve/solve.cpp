@@ -88,16 +88,16 @@ double visit_cost(const DelassusProblem& p) {
 /// the plane, where the natural map is piecewise linear and Newton's method may walk from piece to
 /// piece, more of them pay (measured: docs/solvers.md).
 int worthwhile_sweeps(const DelassusProblem& p, const BlockLu& lu) {
+  constexpr Index few_contacts = 8;  // a step costs little more than a sweep
+  if (p.contacts() <= few_contacts) return 2;
   const auto stored = static_cast<double>(p.G.values.size());
   constexpr double visit = 60, assembly = 4;  // a one-contact solve, an entry; in multiplications
   const double sweep = stored + visit * static_cast<double>(p.contacts());
   const double step = lu.multiplications() + assembly * stored;
   const bool planar =
       std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) { return law.rows <= 2; });
-  constexpr Index tiny = 8;  // contacts: a step costs little more than a sweep
-  const double many = p.contacts() > tiny ? 20 : 1;
-  constexpr double few = 1;
-  const int least = p.contacts() > tiny ? 3 : 2;
+  constexpr double many = 20, few = 1;
+  constexpr int least = 3;
   constexpr double most = 200, microseconds = 1e5;
   const double affordable = std::min(most, microseconds / visit_cost(p));
   return std::max(least,
