@@ -53,6 +53,7 @@ struct DiscProblem {
   /// so Newton's method needs no safeguard: after one step it is below the root and climbs.
   [[nodiscard]] double multiplier(const Vec2& guess) const {
     const double n2 = w[0] * w[0] + w[1] * w[1];
+    if (c == 0 && a == d) return std::max(std::sqrt(n2) - 1, 0.0);  // D is one
     const double n1 = det * (y[0] * w[0] + y[1] * w[1]);
     const double n0 = det * det * (y[0] * y[0] + y[1] * y[1]);
     double theta = start(n2, guess);

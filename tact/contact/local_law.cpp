@@ -219,31 +219,28 @@ double stand_in_for_turning(const LocalLaw& law, const LocalMatrix& D, double mo
 /// Points in closed form. False when the block is singular: the general way then.
 bool make_point_metric(const LocalLaw& law, const double* block, double* values) {
   const Index n = law.rows;
-  double* inverse = values + n * n;
-  std::fill_n(values, 2 * n * n, 0.0);
   const double normal = block[n * n - 1];
   if (!(normal > 0)) return false;
-  values[n * n - 1] = normal;
-  inverse[n * n - 1] = 1 / normal;
-  if (n == 1) return true;
+  if (n == 1) {
+    values[0] = normal;
+    values[1] = 1 / normal;
+    return true;
+  }
   const double a = block[0];
   if (!(a > tolerance::immovable * normal)) return false;
   if (n == 2) {
-    values[0] = a;
-    inverse[0] = 1 / a;
+    const double numbers[] = {a, 0, 0, normal, 1 / a, 0, 0, 1 / normal};
+    std::copy_n(numbers, 8, values);
     return true;
   }
   const double b = 0.5 * (block[1] + block[3]);
   const double d = block[4];
   const double det = a * d - b * b;
   if (!(d > tolerance::immovable * normal && det > tolerance::metric * a * d)) return false;
-  values[0] = a;
-  values[1] = values[3] = b;
-  values[4] = d;
   const double unit = 1 / det;
-  inverse[0] = d * unit;
-  inverse[1] = inverse[3] = -b * unit;
-  inverse[4] = a * unit;
+  const double numbers[] = {a,        b,         0, b,         d,        0, 0, 0, normal,
+                            d * unit, -b * unit, 0, -b * unit, a * unit, 0, 0, 0, 1 / normal};
+  std::copy_n(numbers, 18, values);
   return true;
 }
 

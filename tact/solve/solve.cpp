@@ -50,9 +50,9 @@ SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int bu
   SolveReport report;
   report.solver = SolverName::gauss_seidel;
   const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
-  const double goal = uncoupled ? 0 : options.tolerance * energy_scale(p, lambda);
   constexpr double hope = 10;
   bool promising = uncoupled;
+  double goal = 0, last = 0;
   const auto judge = [&] {
     report.residual = residual(p, lambda, w.sweeps.judge);
     if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
@@ -60,11 +60,20 @@ SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int bu
   while (report.iterations < budget) {
     const double change = std::sqrt(gauss_seidel_sweep(p, lambda, w.sweeps.local));
     ++report.iterations;
-    promising = uncoupled || change <= hope * goal;
-    if (change <= goal || uncoupled) break;
-    // Loads that do not see each other have settled in one sweep.
-    if (report.iterations == 1 && separate(p, lambda)) judge();
-    if (report.status == SolveStatus::converged) return report;
+    if (uncoupled) break;
+    if (report.iterations == 1) {
+      // Loads that do not see each other have settled in one sweep.
+      if (separate(p, lambda)) judge();
+      if (report.status == SolveStatus::converged) return report;
+      goal = options.tolerance * energy_scale(p, lambda);
+    }
+    promising = change <= hope * goal;
+    if (change <= goal) break;
+    // Two more at this rate, and it is done: cheaper than anything else.
+    const double rate = change / last;
+    if (report.iterations == budget && report.iterations > 1 && change * rate * rate <= goal)
+      ++budget;
+    last = change;
   }
   if (!lambda.allFinite()) lambda.setZero();
   report.residual = unknown();
@@ -329,7 +338,7 @@ constexpr Index worth_splitting = 8;
 SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
                        SolveWorkspace& work, VecX& lambda) {
   TACT_EXPECTS(lambda.size() == p.rows() && !work.workers.empty());
-  work.jam_ray.resize(0);
+  if (work.jam_ray.size() > 0) work.jam_ray.resize(0);
   if (p.contacts() == 0) {
     SolveReport empty;
     empty.status = SolveStatus::converged;
