@@ -228,9 +228,13 @@ bool make_point_metric(const LocalLaw& law, const double* block, double* values)
   }
   const double a = block[0];
   if (!(a > tolerance::immovable * normal)) return false;
+  double* inverse = values + n * n;
+  values[n * n - 1] = normal;
+  inverse[n * n - 1] = 1 / normal;
   if (n == 2) {
-    const double numbers[] = {a, 0, 0, normal, 1 / a, 0, 0, 1 / normal};
-    std::copy_n(numbers, 8, values);
+    values[0] = a;
+    inverse[0] = 1 / a;
+    values[1] = values[2] = inverse[1] = inverse[2] = 0;
     return true;
   }
   const double b = 0.5 * (block[1] + block[3]);
@@ -238,9 +242,13 @@ bool make_point_metric(const LocalLaw& law, const double* block, double* values)
   const double det = a * d - b * b;
   if (!(d > tolerance::immovable * normal && det > tolerance::metric * a * d)) return false;
   const double unit = 1 / det;
-  const double numbers[] = {a,        b,         0, b,         d,        0, 0, 0, normal,
-                            d * unit, -b * unit, 0, -b * unit, a * unit, 0, 0, 0, 1 / normal};
-  std::copy_n(numbers, 18, values);
+  values[0] = a;
+  values[1] = values[3] = b;
+  values[4] = d;
+  inverse[0] = d * unit;
+  inverse[1] = inverse[3] = -b * unit;
+  inverse[4] = a * unit;
+  for (const Index r : {2, 5, 6, 7}) values[r] = inverse[r] = 0;
   return true;
 }
 

@@ -28,8 +28,9 @@ void local_velocity(const Block& G, const double* b, const double* lambda, doubl
 /// Planar friction: [t, n].
 bool solve_interval(double mu, const Mat2& G, const double* b, double* lambda) {
   const double det = G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0);
-  const double t = (-b[0] * G(1, 1) + b[1] * G(0, 1)) / det;
-  const double n = (-b[1] * G(0, 0) + b[0] * G(1, 0)) / det;
+  const double unit = 1 / det;
+  const double t = (b[1] * G(0, 1) - b[0] * G(1, 1)) * unit;
+  const double n = (b[0] * G(1, 0) - b[1] * G(0, 0)) * unit;
   if (n >= 0 && std::abs(t) <= mu * n) {
     lambda[0] = t;
     lambda[1] = n;

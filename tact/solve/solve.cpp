@@ -69,10 +69,9 @@ SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int bu
     }
     promising = change <= hope * goal;
     if (change <= goal) break;
-    // Two more at this rate, and it is done: cheaper than anything else.
+    // Three more at this rate, and it is done: cheaper than anything else.
     const double rate = change / last;
-    if (report.iterations == budget && report.iterations > 1 && change * rate * rate <= goal)
-      ++budget;
+    if (report.iterations == budget && budget > 1 && change * rate * rate * rate <= goal) ++budget;
     last = change;
   }
   if (!lambda.allFinite()) lambda.setZero();
@@ -359,17 +358,21 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
   if (count == 1) return solve_whole(solver, p, options, work, lambda);
   if (work.reports.size() < count) work.reports.resize(count);
   if (work.rays.size() < count) work.rays.resize(count);
+  if (work.factors.size() < count) work.factors.resize(count);
   const auto threads = static_cast<int>(work.workers.size());
   parallel_for(static_cast<int>(count), threads, [&](int k, int worker) {
     const DelassusProblem& part = work.islands.problems[k];
     const auto& contacts = work.islands.contacts[k];
     IslandWorkspace& w = work.workers[worker];
+    // Every island keeps its own analysis of the pattern.
+    if (contacts.size() > 1) std::swap(w.newton.lu, work.factors[k]);
     w.lambda.resize(part.rows());
     for (std::size_t j = 0; j < contacts.size(); ++j)
       w.lambda.segment(part.G.offset[j], part.laws[j].rows) =
           lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows);
     work.reports[k] = run_named(solver, part, options, w, w.lambda);
     work.rays[k].swap(w.ray);
+    if (contacts.size() > 1) std::swap(w.newton.lu, work.factors[k]);
     for (std::size_t j = 0; j < contacts.size(); ++j)
       lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows) =
           w.lambda.segment(part.G.offset[j], part.laws[j].rows);
