@@ -76,64 +76,67 @@ inline double next_alpha(double alpha, bool failed, int steps) {
   return steps <= fair ? std::max(tolerance::weakest_pull, alpha / three) : alpha;
 }
 
-}  // namespace detail
-
-/// At most `most` linear systems; `scale` is the energy scale of the problem.
+/// The state of the loop below.
 template <class System>
-SolveReport proximal_newton(System& system, const SolveOptions& options, int most, double scale,
-                            ProximalWorkspace& work, VecX& lambda) {
+struct ProximalLoop {
+  System& system;
+  const SolveOptions& options;
+  double scale = 0;
+  ProximalWorkspace& work;
+  VecX& lambda;
   SolveReport report;
-  report.residual.natural = std::numeric_limits<double>::infinity();
-  work.best = work.centre = lambda;
-  work.history.clear();
-  work.history.reserve(detail::newton_patience + 1);
-  system.move(lambda);
-  // The judge is asked when there is something to expect; until then the best centre is the one
-  // with the smallest F, which is the judge's error there, the pull being none.
-  constexpr double hope = 10, at_centre = 300;  // the scale may have grown since
-  double size = 0, first = 0;
-  double least = std::numeric_limits<double>::infinity();
-  const auto judge = [&] {
-    const Residual now = system.judge(lambda);
-    if (now.figure() < report.residual.figure()) {
-      report.residual = now;
-      work.best = lambda;
-    }
-  };
-  int inner = 0;
-  for (int step = 1; step <= most && !accepted(report.residual, options.tolerance); ++step) {
+  double size = 0;   ///< |F| at λ
+  double first = 0;  ///< |F| where this proximal problem began
+  double least = std::numeric_limits<double>::infinity();  ///< |F| of the best centre
+  int inner = 0;                                           ///< steps of this proximal problem
+
+  [[nodiscard]] bool done() const { return accepted(report.residual, options.tolerance); }
+  [[nodiscard]] bool judged() const { return std::isfinite(report.residual.natural); }
+
+  void judge(const VecX& at) {
+    const Residual now = system.judge(at);
+    if (!(now.figure() < report.residual.figure())) return;
+    report.residual = now;
+    work.best = at;
+  }
+
+  /// Until the judge was asked, the best centre is the one with the smallest F, which is the
+  /// judge's error there, the pull being none.
+  void linearise() {
     const double here = system.linearise(lambda);
-    if (inner == 0) {
-      size = first = here;
-      if (step == 1 && size <= options.tolerance * scale) {
-        judge();
-        if (accepted(report.residual, options.tolerance)) break;
-      }
-      if (size < least && !std::isfinite(report.residual.natural)) work.best = lambda;
-      least = std::min(least, size);
-    }
-    report.iterations = step;
-    const bool regular = system.direction(work.step);
-    // Where the step squares the error, the judge comes first: nothing else may be needed.
-    if (regular && size * size <= options.tolerance * scale * scale) {
+    if (inner > 0) return;
+    size = first = here;
+    if (report.iterations == 0 && size <= options.tolerance * scale) judge(lambda);
+    if (size < least && !judged()) work.best = lambda;
+    least = std::min(least, size);
+  }
+
+  /// One step. Where it squares the error, the judge comes first: nothing else may be needed.
+  bool move() {
+    if (!system.direction(work.step)) return false;
+    if (size * size <= options.tolerance * scale * scale) {
       work.trial = lambda + work.step;
       const Residual now = system.judge(work.trial);
       if (accepted(now, options.tolerance)) {
         report.residual = now;
         work.best = work.trial;
-        break;
+        return false;
       }
     }
-    const bool moved = regular && detail::line_search(system, work, size, lambda);
+    return line_search(system, work, size, lambda);
+  }
+
+  /// After a step: the judge when there is something to expect, and the next proximal problem.
+  void follow(bool moved) {
+    constexpr double hope = 10, at_centre = 300;  // the scale may have grown since
     ++inner;
     if (moved) work.history.push_back(size);
-    const bool failed = !moved || inner > detail::newton_patience;
+    const bool failed = !moved || inner > newton_patience;
     const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
-    const bool judged = std::isfinite(report.residual.natural);
     const double near = (solved ? at_centre : hope) * options.tolerance * scale;
-    if (moved && (size <= near || (solved && judged))) judge();
-    if (!failed && !solved) continue;
-    system.alpha = detail::next_alpha(system.alpha, failed, inner);
+    if (moved && (size <= near || (solved && judged()))) judge(lambda);
+    if (!failed && !solved) return;
+    system.alpha = next_alpha(system.alpha, failed, inner);
     if (failed) {
       lambda = work.centre;
       system.move(lambda);
@@ -143,10 +146,33 @@ SolveReport proximal_newton(System& system, const SolveOptions& options, int mos
     work.history.clear();
     inner = 0;
   }
+};
+
+}  // namespace detail
+
+/// At most `most` linear systems; `scale` is the energy scale of the problem.
+template <class System>
+SolveReport proximal_newton(System& system, const SolveOptions& options, int most, double scale,
+                            ProximalWorkspace& work, VecX& lambda) {
+  detail::ProximalLoop<System> loop{system, options, scale, work, lambda, {}};
+  SolveReport& report = loop.report;
+  report.residual.natural = std::numeric_limits<double>::infinity();
+  work.best = work.centre = lambda;
+  work.history.clear();
+  work.history.reserve(detail::newton_patience + 1);
+  system.move(lambda);
+  while (report.iterations < most) {
+    loop.linearise();
+    if (loop.done()) break;
+    ++report.iterations;
+    const bool moved = loop.move();
+    if (loop.done()) break;
+    loop.follow(moved);
+    if (loop.done()) break;
+  }
   lambda = work.best;
-  if (!std::isfinite(report.residual.natural)) report.residual = system.judge(lambda);
-  report.status = accepted(report.residual, options.tolerance) ? SolveStatus::converged
-                                                               : SolveStatus::not_converged;
+  if (!loop.judged()) report.residual = system.judge(lambda);
+  report.status = loop.done() ? SolveStatus::converged : SolveStatus::not_converged;
   return report;
 }
 
