@@ -141,11 +141,13 @@ def again(runner: Runner, files: list[pathlib.Path], earlier: list[dict], keep: 
         if ours:
             ours.run(runner.seconds, file, first=file is files[0])
         name = file.name.partition('.fcp')[0]
-        solved = [row for row in earlier if row['problem'] == name and row['status'] == 'solved']
+        own = [row | {'cpu': float(row['seconds'] or 'inf'), 'e': float(row['e'] or 'inf')}
+               for row in earlier if row['problem'] == name]
         settings: dict[tuple, dict] = {}
-        for row in sorted(solved, key=lambda row: float(row['seconds'])):
+        for row in sorted(own, key=rank):
             settings.setdefault((row['solver'], row['storage'], row['tolerance']), row)
-        for row in list(settings.values())[:keep]:
+        solved = [row for row in settings.values() if row['status'] == 'solved']
+        for row in solved[:keep] or list(settings.values())[:1]:  # what nobody solved is tried once
             record = runner.record(str(file), row['solver'], row['tolerance'], row['storage'])
             yield row | record | {'seconds': record.get('cpu', ''), 'limit': runner.seconds}
 
