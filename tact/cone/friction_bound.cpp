@@ -12,9 +12,9 @@ namespace {
 /// The disc of radius one and a point y outside it, D in units of its mean: what the multiplier
 /// θ >= 0 of |(D + θ)⁻¹ D y| = 1 is found from.
 struct DiscProblem {
-  double a, c, d;     ///< D
-  double y[2], w[2];  ///< the point, and D y
-  double det;
+  double a = 0, c = 0, d = 0;   ///< D
+  double y[2] = {}, w[2] = {};  ///< the point, and D y
+  double det = 0;
 
   DiscProblem(const Mat2& D, const Vec2& point, double radius) {
     // So far away only the direction counts, and squares are still numbers.

@@ -111,11 +111,11 @@ bool slide_on_polygon(std::span<const Vec2> corners, const PointBlock& k, double
 /// polynomials in γ: p = -(adj(S) s + γ s), q = det(S + γ), m = q - nt.p.
 struct DiscSlide {
   double mu;
-  double S[4], nt[2];  ///< S by rows
-  double s[2], as[2];  ///< s and adj(S) s
-  double trace, det;   ///< of S
-  double m0, m1;       ///< m = m0 + m1 γ + γ²
-  double p0, p1, p2;   ///< |p|² = p0 + 2 p1 γ + p2 γ²
+  double S[4] = {}, nt[2] = {};  ///< S by rows
+  double s[2] = {}, as[2] = {};  ///< s and adj(S) s
+  double trace, det;             ///< of S
+  double m0, m1;                 ///< m = m0 + m1 γ + γ²
+  double p0, p1, p2;             ///< |p|² = p0 + 2 p1 γ + p2 γ²
 
   DiscSlide(double friction, const PointBlock& k) : mu(friction) {
     const double unit = 1 / k.nn, speed = -1 / k.bn;
