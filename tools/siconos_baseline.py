@@ -4,6 +4,9 @@
 Runs siconos_fcp once per problem, solver, storage and tolerance, each in a process of its own under a
 time limit, one at a time and on one thread. Siconos stops by a test that differs from the judge, so the
 tolerances go from loose to tight and the first run whose scale-free residual e is at most 1e-8 counts.
+
+A full run takes hours. With --again only the fastest settings of earlier runs are measured anew, and with --tact our
+solvers on the same file right before them, so that both see the same machine.
 """
 import argparse
 import csv
@@ -119,6 +122,36 @@ def baseline(runner: Runner, files: list[pathlib.Path], names: list[str], race: 
                 limit = min(limit, max(SHORTEST, race * best['cpu']))
 
 
+class Ours(NamedTuple):
+    """The program problem_files and where its lines go."""
+    binary: pathlib.Path
+    out: pathlib.Path
+
+    def run(self, seconds: float, file: pathlib.Path, first: bool) -> None:
+        done = subprocess.run([self.binary, str(seconds), str(file)], stdout=subprocess.PIPE, check=True)
+        lines = done.stdout.decode().splitlines(keepends=True)
+        with self.out.open('w' if first else 'a', encoding='utf-8') as out:
+            out.writelines(lines if first else lines[1:])
+
+
+def again(runner: Runner, files: list[pathlib.Path], earlier: list[dict], keep: int,
+          ours: Ours | None) -> Iterator[dict]:
+    """Only the fastest settings of earlier runs, each anew: what a full run takes hours for, in minutes."""
+    for file in files:
+        if ours:
+            ours.run(runner.seconds, file, first=file is files[0])
+        name = file.name.partition('.fcp')[0]
+        own = [row | {'cpu': float(row['seconds'] or 'inf'), 'e': float(row['e'] or 'inf')}
+               for row in earlier if row['problem'] == name]
+        settings: dict[tuple, dict] = {}
+        for row in sorted(own, key=rank):
+            settings.setdefault((row['solver'], row['storage'], row['tolerance']), row)
+        solved = [row for row in settings.values() if row['status'] == 'solved']
+        for row in solved[:keep] or list(settings.values())[:1]:  # what nobody solved is tried once
+            record = runner.record(str(file), row['solver'], row['tolerance'], row['storage'])
+            yield row | record | {'seconds': record.get('cpu', ''), 'limit': runner.seconds}
+
+
 def best_of(rows: list[dict]) -> list[dict]:
     """Per problem the fastest solver that reached the bar, or none with the smallest residual."""
     problems: dict[str, list[dict]] = {}
@@ -131,6 +164,11 @@ def best_of(rows: list[dict]) -> list[dict]:
             best = best | {'solver': f'none ({best["solver"]})', 'seconds': ''}
         chosen.append(best)
     return chosen
+
+
+def read(path: pathlib.Path) -> list[dict]:
+    with path.open(encoding='utf-8', newline='') as lines:
+        return list(csv.DictReader(lines))
 
 
 def write(path: pathlib.Path, columns: list[str], rows: list[dict]) -> None:
@@ -150,6 +188,10 @@ def main() -> None:
     parser.add_argument('--race', type=float, default=0.0, help='stop what is this many times slower than the best')
     parser.add_argument('--problems', default='*', help='pattern of file names')
     parser.add_argument('--solvers', default='first', help='"first", "all" or names with commas between')
+    parser.add_argument('--again', type=pathlib.Path, nargs='+', help='CSV of earlier runs: only their fastest settings')
+    parser.add_argument('--keep', type=int, default=3, help='with --again, how many settings of every problem')
+    parser.add_argument('--tact', type=pathlib.Path, help='with --again, the program problem_files, run beside')
+    parser.add_argument('--tact-out', type=pathlib.Path, help='CSV of that')
     options = parser.parse_args()
 
     runner = Runner(options.binary.resolve(), options.seconds)
@@ -160,7 +202,11 @@ def main() -> None:
     files.sort(key=lambda f: f.stat().st_size)
 
     rows: list[dict] = []
-    for row in baseline(runner, files, names, options.race):
+    runs = baseline(runner, files, names, options.race)
+    if options.again:
+        ours = Ours(options.tact.resolve(), options.tact_out) if options.tact else None
+        runs = again(runner, files, [row for path in options.again for row in read(path)], options.keep, ours)
+    for row in runs:
         rows.append(row)
         print(row['problem'], row['solver'], row['tolerance'], row['seconds'], row.get('e'), row['status'], flush=True)
         write(options.out, COLUMNS, rows)

@@ -88,9 +88,11 @@ def table(tact: Run, siconos: Run, problems: list[str], chosen: str) -> str:
                      f'| {duration(quick)} {name.removeprefix("tact ")} | {duration(theirs)} '
                      f'{peer.removeprefix("Siconos ")} | {ratio_text(ours, theirs)} |')
     lines.append('')
-    if ratios:
+    if len(ratios) > 1:
+        quartiles = statistics.quantiles(ratios, n=4)
         lines += [f'Time of auto over the best Siconos solver of each problem, {len(ratios)} problems solved by both: '
-                  f'median {statistics.median(ratios):.2f}, worst {max(ratios):.2f}, best {min(ratios):.3f}; '
+                  f'median {statistics.median(ratios):.2f}, quartiles {quartiles[0]:.2f} and {quartiles[2]:.2f}, '
+                  f'worst {max(ratios):.2f}, best {min(ratios):.3f}; '
                   f'auto is slower on {len(slower)}.', '']
     return '\n'.join(lines)
 

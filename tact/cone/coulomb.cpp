@@ -15,15 +15,6 @@ Vec3 project_in_metric(double mu, const Mat3& upper, const Vec3& z) {
 
 }  // namespace
 
-Vec3 CoulombCone::project(const Vec3& x) const {
-  const double t = x.head<2>().norm();
-  const double n = x[2];
-  if (n >= 0 && t <= mu_ * n) return x;                // inside K: stick
-  if (mu_ * t <= -n) return Vec3::Zero();              // inside -K*: open
-  const double f_n = (n + mu_ * t) / (1 + mu_ * mu_);  // on the boundary ray: slip
-  return {mu_ * f_n * (x[0] / t), mu_ * f_n * (x[1] / t), f_n};
-}
-
 Vec3 CoulombCone::project(const Vec3& x, const Metric<3>& metric) const {
   return project_in_metric(mu_, metric.upper(), x);
 }

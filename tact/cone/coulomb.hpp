@@ -22,7 +22,14 @@ class CoulombCone {
   explicit CoulombCone(double mu) : mu_(mu) { TACT_EXPECTS(mu >= 0 && std::isfinite(mu)); }
 
   [[nodiscard]] double mu() const { return mu_; }
-  [[nodiscard]] Vec3 project(const Vec3& x) const;
+  [[nodiscard]] Vec3 project(const Vec3& x) const {
+    const double t = x.head<2>().norm();
+    const double n = x[2];
+    if (n >= 0 && t <= mu_ * n) return x;                // inside K: stick
+    if (mu_ * t <= -n) return Vec3::Zero();              // inside -K*: open
+    const double f_n = (n + mu_ * t) / (1 + mu_ * mu_);  // on the boundary ray: slip
+    return {mu_ * f_n * (x[0] / t), mu_ * f_n * (x[1] / t), f_n};
+  }
   [[nodiscard]] Vec3 project(const Vec3& x, const Metric<3>& metric) const;
   /// mu f_n - |f_t|: the tangential force left before the contact slips; never above f_n.
   [[nodiscard]] double margin(const Vec3& x) const {

@@ -9,49 +9,94 @@
 namespace tact {
 namespace {
 
-/// (D + θ)⁻¹ x.
-Vec2 shifted_solve(const Mat2& D, double theta, const Vec2& x) {
-  const double a = D(0, 0) + theta;
-  const double b = D(1, 1) + theta;
-  const double c = 0.5 * (D(0, 1) + D(1, 0));
-  const double det = a * b - c * c;
-  return {(b * x[0] - c * x[1]) / det, (a * x[1] - c * x[0]) / det};
-}
+/// The disc of radius one and a point y outside it, D in units of its mean: what the multiplier
+/// θ >= 0 of |(D + θ)⁻¹ D y| = 1 is found from.
+struct DiscProblem {
+  double a = 0, c = 0, d = 0;   ///< D
+  double y[2] = {}, w[2] = {};  ///< the point, and D y
+  double det = 0;
 
-/// θ >= 0 with |(D + θ)⁻¹ D y| = radius, for a point y outside the disc. 1/|·| is concave in θ, so
-/// Newton's method needs no safeguard: after one step it is below the root and climbs. The start
-/// is exact when D y is an eigenvector.
-double multiplier(const Mat2& D, const Vec2& y, double radius) {
-  const Vec2 rhs = D * y;
-  const double size2 = rhs.squaredNorm();
-  const double rayleigh = rhs.dot(D * rhs) / size2;
-  const double mean = 0.5 * (D(0, 0) + D(1, 1));
-  const double spread = 0.5 * Vec2(D(0, 0) - D(1, 1), D(0, 1) + D(1, 0)).norm();
-  const double least = std::max(mean - spread, 0.0);
-  double theta = std::max(std::sqrt(size2) / radius - rayleigh, 0.0);
-  constexpr int most = 60;  // a handful in practice; each step at least doubles the digits
-  for (int k = 0; k < most; ++k) {
-    const Vec2 T = shifted_solve(D, theta, rhs);
-    const double length = T.norm();
-    const double slope = T.dot(shifted_solve(D, theta, T)) / length;  // -d|T|/dθ
-    const double step = (length - radius) * length / (radius * slope);
-    theta = std::max(theta + step, 0.0);
-    // The curve bends within θ + least: after this the next step is below rounding.
-    if (!(std::abs(step) > tolerance::quadratic * (theta + least))) break;
+  DiscProblem(const Mat2& D, const Vec2& point, double radius) {
+    // So far away only the direction counts, and squares are still numbers.
+    constexpr double far = 1e30;
+    const double size = std::max(std::abs(point[0]), std::abs(point[1]));
+    const double unit = size < far * radius ? 1 / radius : far / size;
+    const double scale = 2 / (D(0, 0) + D(1, 1));
+    a = D(0, 0) * scale;
+    d = D(1, 1) * scale;
+    c = 0.5 * (D(0, 1) + D(1, 0)) * scale;
+    det = a * d - c * c;
+    y[0] = point[0] * unit;
+    y[1] = point[1] * unit;
+    w[0] = a * y[0] + c * y[1];
+    w[1] = c * y[0] + d * y[1];
   }
-  return theta;
-}
+
+  /// x.D x
+  [[nodiscard]] double form(const double* x) const {
+    return a * x[0] * x[0] + 2 * c * x[0] * x[1] + d * x[1] * x[1];
+  }
+
+  /// Where Newton's method starts: exact when the guess has the direction of the answer, or when D
+  /// y is an eigenvector; the second is never above the root.
+  [[nodiscard]] double start(double n2, const Vec2& guess) const {
+    const double along[2] = {guess[0], guess[1]};
+    const double rayleigh = form(w) / n2;
+    const double below = std::sqrt(n2) - rayleigh;
+    const double g2 = along[0] * along[0] + along[1] * along[1];
+    if (!(g2 > tolerance::smallest / tolerance::epsilon)) return std::max(below, 0.0);
+    const double dot = along[0] * w[0] + along[1] * w[1];
+    return std::max({below, 0.0, (dot * std::sqrt(g2) - form(along)) / g2});  // NaN last: ignored
+  }
+
+  /// |(D + θ)⁻¹ D y| = |det y + θ w| / det(D + θ) = N^½ / q, polynomials in θ. q / N^½ is concave,
+  /// so Newton's method needs no safeguard: after one step it is below the root and climbs.
+  [[nodiscard]] double multiplier(const Vec2& guess) const {
+    const double n2 = w[0] * w[0] + w[1] * w[1];
+    if (c == 0 && a == d) return std::max(std::sqrt(n2) - 1, 0.0);  // D is one
+    const double n1 = det * (y[0] * w[0] + y[1] * w[1]);
+    const double n0 = det * det * (y[0] * y[0] + y[1] * y[1]);
+    double theta = start(n2, guess);
+    double last = 0;
+    constexpr int most = 60;  // a handful in practice; each step at least doubles the digits
+    for (int k = 0; k < most; ++k) {
+      const double N = n0 + theta * (2 * n1 + theta * n2);
+      const double q = det + theta * (2 + theta);
+      const double slope = N * (2 + 2 * theta) - q * (n1 + theta * n2);
+      const double step = N * (std::sqrt(N) - q) / slope;
+      theta = std::max(theta + step, 0.0);
+      // The curve bends within θ and the least eigenvalue, which is at least half of det: after
+      // this the next step is below rounding. Steps square themselves, and what the next one would
+      // be follows from the last two.
+      const double reach = theta + 0.5 * det;
+      if (!(std::abs(step) > tolerance::quadratic * reach) ||
+          std::abs(step) * step * step <= tolerance::epsilon * reach * last * last)
+        break;
+      last = step;
+    }
+    return theta;
+  }
+
+  /// (D + θ)⁻¹ D y made exactly as long as the radius.
+  [[nodiscard]] Vec2 on_rim(double theta, double radius) const {
+    const double x0 = det * y[0] + theta * w[0];
+    const double x1 = det * y[1] + theta * w[1];
+    const double shrink = radius / std::sqrt(x0 * x0 + x1 * x1);
+    return {x0 * shrink, x1 * shrink};
+  }
+};
 
 }  // namespace
 
-Vec2 project_on_disc(const Mat2& D, const Vec2& y, double radius) {
+Vec2 project_on_disc(const Mat2& D, const Vec2& y, double radius, const Vec2& guess) {
   if (y.squaredNorm() <= radius * radius) return y;
   if (!(radius > 0)) return Vec2::Zero();
-  const Vec2 T = shifted_solve(D, multiplier(D, y, radius), D * y);
-  return T * (radius / T.norm());
+  const DiscProblem disc(D, y, radius);
+  return disc.on_rim(disc.multiplier(guess), radius);
 }
 
-BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double n) {
+BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double n,
+                                const Vec2& guess) {
   BoundProjection out;
   const double radius = mu * n;
   if (y.squaredNorm() <= radius * radius) {
@@ -64,17 +109,19 @@ BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double 
     if (size > 0) out.along_n = y * (mu / size);
     return out;
   }
-  const double theta = multiplier(D, y, radius);
-  out.T = shifted_solve(D, theta, D * y);
-  out.T *= radius / out.T.norm();
-  // (D + θ) T = D y and |T| = mu n, differentiated.
-  const Vec2 k = shifted_solve(D, theta, out.T);
-  const double denominator = out.T.dot(k);
+  const DiscProblem disc(D, y, radius);
+  const double theta = disc.multiplier(guess);
+  out.T = disc.on_rim(theta, radius);
+  // (D + θ) T = D y and |T| = mu n, differentiated: k is (D + θ)⁻¹ T up to a factor, and
+  // (D + θ)⁻¹ D = 1 - θ (D + θ)⁻¹.
+  const double a = disc.a + theta, d = disc.d + theta, c = disc.c;
+  const Vec2 k(d * out.T[0] - c * out.T[1], a * out.T[1] - c * out.T[0]);
+  const double inverse = 1 / out.T.dot(k);
+  const double share = theta / (a * d - c * c);
   Mat2 kd;
-  kd.col(0) = shifted_solve(D, theta, D.col(0));
-  kd.col(1) = shifted_solve(D, theta, D.col(1));
-  out.along_y = kd - k * (out.T.transpose() * kd) / denominator;
-  out.along_n = k * (radius * mu / denominator);
+  kd << 1 - share * d, share * c, share * c, 1 - share * a;
+  out.along_y = kd - k * ((out.T.transpose() * kd) * inverse);
+  out.along_n = k * (radius * mu * inverse);
   return out;
 }
 

@@ -18,9 +18,12 @@ struct BoundProjection {
   Vec2 along_n = Vec2::Zero();
 };
 
-/// argmin over |T| <= mu n of |T - y|_D; n >= 0, D positive definite.
-[[nodiscard]] Vec2 project_on_disc(const Mat2& D, const Vec2& y, double radius);
-[[nodiscard]] BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double n);
+/// argmin over |T| <= mu n of |T - y|_D; n >= 0, D positive definite. A guess of T, if there is
+/// one, saves time.
+[[nodiscard]] Vec2 project_on_disc(const Mat2& D, const Vec2& y, double radius,
+                                   const Vec2& guess = Vec2::Zero());
+[[nodiscard]] BoundProjection project_on_disc(const Mat2& D, const Vec2& y, double mu, double n,
+                                              const Vec2& guess = Vec2::Zero());
 
 /// argmin over T in n C of |T - y|_D, C a polygon with counter-clockwise corners: one (a point),
 /// two (a segment) or more.

@@ -1,6 +1,7 @@
 #include "tact/cone/friction_bound.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -64,6 +65,37 @@ TEST(FrictionBound, DiscMeetsItsOptimalityCondition) {
     const double condition = D.squaredNorm() / D.determinant();  // digits lost in a determinant
     EXPECT_LE(std::abs(cross(pull, T)),
               tolerance::rounding * (10 + condition) * D.norm() * y.norm() * T.norm());
+  }
+}
+
+/// A guess is where the search begins, never where it ends.
+TEST(FrictionBound, AGuessChangesNothing) {
+  Rng rng(5);
+  for (int k = 0; k < 2000; ++k) {
+    const Mat2 D = random_metric(rng, 1e4);
+    const Vec2 y = rng.log_uniform(1e-2, 1e3) * Vec2(rng.normal(), rng.normal());
+    const Vec2 T = project_on_disc(D, y, 1);
+    const double bound = tolerance::rounding * (10 + D.squaredNorm() / D.determinant());
+    const double tiny = std::numeric_limits<double>::denorm_min();
+    for (const Vec2& guess : {T, Vec2(-T), perp(T), Vec2(1e200 * y), Vec2(tiny, tiny),
+                              Vec2(rng.normal(), rng.normal())}) {
+      EXPECT_LE((project_on_disc(D, y, 1, guess) - T).norm(), bound);
+      EXPECT_LE((project_on_disc(D, y, 2, 0.5, guess).T - T).norm(), bound);
+    }
+  }
+}
+
+/// From far away the disc is a point with a direction: T is along D y.
+TEST(FrictionBound, FromFarAwayOnlyTheDirectionCounts) {
+  Rng rng(6);
+  for (int k = 0; k < 200; ++k) {
+    const Mat2 D = random_metric(rng, 1e3);
+    const double radius = rng.log_uniform(1e-140, 1e-100);
+    const Vec2 y(rng.normal(), rng.normal());
+    const BoundProjection p = project_on_disc(D, y, 1, radius);
+    EXPECT_LE((p.T / radius - (D * y).normalized()).norm(), 10 * tolerance::rounding);
+    EXPECT_TRUE(p.along_y.allFinite());
+    EXPECT_LE((p.along_n - (D * y).normalized()).norm(), 10 * tolerance::rounding);
   }
 }
 

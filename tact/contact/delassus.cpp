@@ -28,14 +28,16 @@ VecX law_shift(const ContactProblem& p, const VecX& before) {
 
 void update_metrics(DelassusProblem& p) {
   double spare = 0;
-  for (Index i = 0; i < p.contacts(); ++i) spare += p.G.diagonal_block(i).diagonal().sum();
-  spare = spare > 0 ? spare / static_cast<double>(p.rows()) : 1.0;
   Index count = 0;
-  p.metric_at.clear();
-  for (const LocalLaw& law : p.laws) {
-    p.metric_at.push_back(count);
+  p.metric_at.resize(p.laws.size());
+  for (Index i = 0; i < p.contacts(); ++i) {
+    const LocalLaw& law = p.laws[i];
+    const double* block = p.G.values.data() + p.G.at[p.G.diagonal[i]];
+    for (Index r = 0; r < law.rows; ++r) spare += block[r * law.rows + r];
+    p.metric_at[i] = count;
     count += metric_size(law);
   }
+  spare = spare > 0 ? spare / static_cast<double>(p.rows()) : 1.0;
   p.metric_values.resize(static_cast<std::size_t>(count));
   for (Index i = 0; i < p.contacts(); ++i)
     make_local_metric(p.laws[i], p.G.diagonal_block(i).data(), spare,

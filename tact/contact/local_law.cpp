@@ -158,20 +158,6 @@ void differentiate_patch(const LocalLaw& law, const LocalMetric& metric, const d
   }
 }
 
-/// The friction of a disc or polygon on rows (t, t+1), normal row n.
-void project_bound(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
-                   LocalMatrix& derivative) {
-  const double n = out[2];
-  const Mat2 D = tangent_block(metric, 0);
-  const Vec2 yt(y[0], y[1]);
-  const BoundProjection p = law.kind == LawKind::disc ? project_on_disc(D, yt, law.mu, n)
-                                                      : project_on_polygon(*law.polygon, D, yt, n);
-  out[0] = p.T[0];
-  out[1] = p.T[1];
-  derivative.topLeftCorner<2, 2>() = p.along_y;
-  derivative.block<2, 1>(0, 2) = p.along_n * derivative(2, 2);
-}
-
 void project_rolling(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
                      LocalMatrix& derivative) {
   const double n = out[5];
@@ -233,30 +219,36 @@ double stand_in_for_turning(const LocalLaw& law, const LocalMatrix& D, double mo
 /// Points in closed form. False when the block is singular: the general way then.
 bool make_point_metric(const LocalLaw& law, const double* block, double* values) {
   const Index n = law.rows;
-  double* inverse = values + n * n;
-  std::fill_n(values, 2 * n * n, 0.0);
   const double normal = block[n * n - 1];
   if (!(normal > 0)) return false;
-  values[n * n - 1] = normal;
-  inverse[n * n - 1] = 1 / normal;
-  if (n == 1) return true;
+  if (n == 1) {
+    values[0] = normal;
+    values[1] = 1 / normal;
+    return true;
+  }
   const double a = block[0];
   if (!(a > tolerance::immovable * normal)) return false;
+  double* inverse = values + n * n;
+  values[n * n - 1] = normal;
+  inverse[n * n - 1] = 1 / normal;
   if (n == 2) {
     values[0] = a;
     inverse[0] = 1 / a;
+    values[1] = values[2] = inverse[1] = inverse[2] = 0;
     return true;
   }
   const double b = 0.5 * (block[1] + block[3]);
   const double d = block[4];
   const double det = a * d - b * b;
   if (!(d > tolerance::immovable * normal && det > tolerance::metric * a * d)) return false;
+  const double unit = 1 / det;
   values[0] = a;
   values[1] = values[3] = b;
   values[4] = d;
-  inverse[0] = d / det;
-  inverse[1] = inverse[3] = -b / det;
-  inverse[4] = a / det;
+  inverse[0] = d * unit;
+  inverse[1] = inverse[3] = -b * unit;
+  inverse[4] = a * unit;
+  for (const Index r : {2, 5, 6, 7}) values[r] = inverse[r] = 0;
   return true;
 }
 
@@ -304,7 +296,7 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
 }
 
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
-             LocalWorkspace& work) {
+             LocalWorkspace& work, const double* guess) {
   if (law.is_patch()) return project_patch(law, metric, y, out, work);
   const double n = std::max(y[law.normal_row()], 0.0);
   out[law.normal_row()] = n;
@@ -315,7 +307,8 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
       out[0] = interval(y[0], law.mu * n);
       break;
     case LawKind::disc: {
-      const Vec2 T = project_on_disc(tangent_block(metric, 0), Vec2(y[0], y[1]), law.mu * n);
+      const Vec2 near = guess != nullptr ? Vec2(guess[0], guess[1]) : Vec2(0, 0);
+      const Vec2 T = project_on_disc(tangent_block(metric, 0), Vec2(y[0], y[1]), law.mu * n, near);
       out[0] = T[0];
       out[1] = T[1];
       break;
@@ -327,11 +320,35 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
   }
 }
 
+void project_point(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+                   Mat3& derivative, const double* guess) {
+  derivative.setZero();
+  out[0] = out[1] = out[2] = 0;
+  if (!(y[2] > 0)) return;
+  out[2] = y[2];
+  const Mat2 D = tangent_block(metric, 0);
+  const Vec2 yt(y[0], y[1]);
+  const BoundProjection p = law.kind == LawKind::disc
+                                ? project_on_disc(D, yt, law.mu, y[2], Vec2(guess[0], guess[1]))
+                                : project_on_polygon(*law.polygon, D, yt, y[2]);
+  out[0] = p.T[0];
+  out[1] = p.T[1];
+  derivative.topLeftCorner<2, 2>() = p.along_y;
+  derivative.block<2, 1>(0, 2) = p.along_n;
+  derivative(2, 2) = 1;
+}
+
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
              LocalMatrix& derivative, LocalWorkspace& work) {
   if (law.is_patch()) {
     project_patch(law, metric, y, out, work);
     return differentiate_patch(law, metric, y, out, derivative, work);
+  }
+  if (law.kind == LawKind::disc || law.kind == LawKind::polygon) {
+    Mat3 fixed;
+    project_point(law, metric, y, out, fixed, y);
+    derivative = fixed;
+    return;
   }
   const Index row = law.normal_row();
   derivative.setZero(law.rows, law.rows);
@@ -346,10 +363,6 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
       derivative(0, 1) = sticks ? 0 : std::copysign(law.mu, y[0]) * derivative(1, 1);
       break;
     }
-    case LawKind::disc:
-    case LawKind::polygon:
-      project_bound(law, metric, y, out, derivative);
-      break;
     case LawKind::rolling:
       project_rolling(law, metric, y, out, derivative);
       break;
@@ -357,42 +370,6 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
       break;
   }
   if (!(y[row] > 0)) derivative.setZero();
-}
-
-namespace {
-
-double quadratic(const double* m, Index n, const double* x) {
-  if (n == 3)
-    return x[0] * (m[0] * x[0] + m[3] * x[1] + m[6] * x[2]) +
-           x[1] * (m[1] * x[0] + m[4] * x[1] + m[7] * x[2]) +
-           x[2] * (m[2] * x[0] + m[5] * x[1] + m[8] * x[2]);
-  double sum = 0;
-  for (Index c = 0; c < n; ++c)
-    for (Index r = 0; r < n; ++r) sum += x[r] * m[c * n + r] * x[c];
-  return sum;
-}
-
-}  // namespace
-
-double energy(const LocalMetric& metric, const double* x) {
-  return quadratic(metric.values, metric.n, x);
-}
-
-double inverse_energy(const LocalMetric& metric, const double* x) {
-  return quadratic(metric.values + metric.n * metric.n, metric.n, x);
-}
-
-void natural_argument(const LocalMetric& metric, const double* lambda, const double* u, double* y) {
-  const Index n = metric.n;
-  const double* inverse = metric.values + n * n;
-  if (n == 3) {
-    for (Index r = 0; r < 3; ++r)
-      y[r] = lambda[r] - (inverse[r] * u[0] + inverse[3 + r] * u[1] + inverse[6 + r] * u[2]);
-    return;
-  }
-  for (Index r = 0; r < n; ++r) y[r] = lambda[r];
-  for (Index c = 0; c < n; ++c)
-    for (Index r = 0; r < n; ++r) y[r] -= inverse[c * n + r] * u[c];
 }
 
 }  // namespace tact

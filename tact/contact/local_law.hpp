@@ -91,20 +91,51 @@ struct LocalWorkspace {
       false;  ///< set when an elastic bed had no answer for a load; never cleared here
 };
 
-/// Π(y).
+/// Π(y). A guess of it, the λ of y = λ - D⁻¹ u, saves time.
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
-             LocalWorkspace& work);
+             LocalWorkspace& work, const double* guess = nullptr);
+
+/// Π(y) and its derivative for a point with friction in two directions (disc, polygon).
+void project_point(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+                   Mat3& derivative, const double* guess);
 
 /// Π(y) and its derivative. In closed form for points, by differences for patches: exact to
 /// rounding over 1e-7 where the map is piecewise linear.
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
              LocalMatrix& derivative, LocalWorkspace& work);
 
-/// |x|²_D and |x|²_{D⁻¹}.
-[[nodiscard]] double energy(const LocalMetric& metric, const double* x);
-[[nodiscard]] double inverse_energy(const LocalMetric& metric, const double* x);
+/// |x|²_D.
+[[nodiscard]] inline double energy(const LocalMetric& metric, const double* x) {
+  const double* m = metric.values;
+  if (metric.n == 3)
+    return x[0] * (m[0] * x[0] + m[3] * x[1] + m[6] * x[2]) +
+           x[1] * (m[1] * x[0] + m[4] * x[1] + m[7] * x[2]) +
+           x[2] * (m[2] * x[0] + m[5] * x[1] + m[8] * x[2]);
+  if (metric.n == 2) return m[0] * x[0] * x[0] + m[3] * x[1] * x[1];
+  double sum = 0;
+  for (Index c = 0; c < metric.n; ++c)
+    for (Index r = 0; r < metric.n; ++r) sum += x[r] * m[c * metric.n + r] * x[c];
+  return sum;
+}
 
 /// y = λ - D⁻¹ u.
-void natural_argument(const LocalMetric& metric, const double* lambda, const double* u, double* y);
+inline void natural_argument(const LocalMetric& metric, const double* lambda, const double* u,
+                             double* y) {
+  const Index n = metric.n;
+  const double* inverse = metric.values + n * n;
+  if (n == 3) {
+    for (Index r = 0; r < 3; ++r)
+      y[r] = lambda[r] - (inverse[r] * u[0] + inverse[3 + r] * u[1] + inverse[6 + r] * u[2]);
+    return;
+  }
+  if (n == 2) {
+    y[0] = lambda[0] - inverse[0] * u[0];
+    y[1] = lambda[1] - inverse[3] * u[1];
+    return;
+  }
+  for (Index r = 0; r < n; ++r) y[r] = lambda[r];
+  for (Index c = 0; c < n; ++c)
+    for (Index r = 0; r < n; ++r) y[r] -= inverse[c * n + r] * u[c];
+}
 
 }  // namespace tact

@@ -67,21 +67,18 @@ double fc3d_square(const LocalLaw& law, const double* lambda, const double* u, d
   return (l - CoulombCone(law.mu).project(l - rho * shifted)).squaredNorm();
 }
 
-std::optional<double> fc3d(const JudgedContacts& p, const VecX& lambda, const VecX& u) {
-  for (const LocalLaw& law : p.laws)
-    if (law.kind != LawKind::frictionless && law.kind != LawKind::interval &&
-        law.kind != LawKind::disc)
-      return std::nullopt;
-  const double size = p.b.norm();
-  if (!(size > 0) || !(p.diagonal > 0)) {
-    if (lambda.squaredNorm() > 0) return std::nullopt;
-    return 0.0;
-  }
-  const double rho = 1 / p.diagonal;
-  double sum = 0;
-  for (std::size_t i = 0; i < p.laws.size(); ++i)
-    sum += fc3d_square(p.laws[i], lambda.data() + p.offset[i], u.data() + p.offset[i], rho);
-  return std::sqrt(sum) / (rho * size);
+/// Whether the collection's measure knows the law.
+bool in_collection(const LocalLaw& law) {
+  return law.kind == LawKind::frictionless || law.kind == LawKind::interval ||
+         law.kind == LawKind::disc;
+}
+
+/// A point that carries nothing and does not approach obeys its law exactly, whatever the metric.
+bool is_apart(const LocalLaw& law, const double* lambda, const double* u) {
+  if (law.is_patch() || !(u[law.normal_row()] >= 0)) return false;
+  for (Index r = 0; r < law.rows; ++r)
+    if (lambda[r] != 0) return false;
+  return true;
 }
 
 }  // namespace
@@ -99,32 +96,41 @@ JudgedContacts judged(const DelassusProblem& p) {
 
 namespace {
 
-/// D_rr, the two tangents of a plane taken together: turning the frame then changes nothing.
-double mean_mobility(const LocalLaw& law, const LocalMetric& metric, Index r) {
-  const auto mean = [&](Index first) {
-    return 0.5 * (metric.matrix(first, first) + metric.matrix(first + 1, first + 1));
+/// Σ D_rr λ_r² and Σ b_r² / D_rr of one contact, the two tangents of a plane taken together:
+/// turning the frame then changes nothing.
+void add_energies(const LocalMetric& metric, const double* l, const double* b, EnergyScales& sums) {
+  const auto one = [&](Index r) {
+    const double d = metric.matrix(r, r);
+    sums.load += d * l[r] * l[r];
+    sums.motion += b[r] * b[r] / d;
   };
-  if (law.rows >= 3 && r < 2) return mean(0);
-  if (law.rows == 6 && (r == 3 || r == 4)) return mean(3);
-  return metric.matrix(r, r);
+  const auto pair = [&](Index r) {
+    const double d = 0.5 * (metric.matrix(r, r) + metric.matrix(r + 1, r + 1));
+    sums.load += d * (l[r] * l[r] + l[r + 1] * l[r + 1]);
+    sums.motion += (b[r] * b[r] + b[r + 1] * b[r + 1]) / d;
+  };
+  if (metric.n >= 3)
+    pair(0);
+  else if (metric.n == 2)
+    one(0);
+  if (metric.n == 6) {
+    one(2);
+    pair(3);
+  }
+  one(metric.n - 1);
+}
+
+EnergyScales roots(const EnergyScales& sums) {
+  return {std::sqrt(sums.load), std::sqrt(sums.motion)};
 }
 
 }  // namespace
 
 EnergyScales energy_scales(const JudgedContacts& p, const VecX& lambda) {
-  double load = 0;
-  double motion = 0;
-  for (std::size_t i = 0; i < p.laws.size(); ++i) {
-    const LocalMetric metric = p.metric(i);
-    for (Index r = 0; r < metric.n; ++r) {
-      const double d = mean_mobility(p.laws[i], metric, r);
-      const double l = lambda[p.offset[i] + r];
-      const double b = p.b[p.offset[i] + r];
-      load += d * l * l;
-      motion += b * b / d;
-    }
-  }
-  return {std::sqrt(load), std::sqrt(motion)};
+  EnergyScales sums;
+  for (std::size_t i = 0; i < p.laws.size(); ++i)
+    add_energies(p.metric(i), lambda.data() + p.offset[i], p.b.data() + p.offset[i], sums);
+  return roots(sums);
 }
 
 EnergyScales energy_scales(const DelassusProblem& p, const VecX& lambda) {
@@ -137,28 +143,67 @@ double energy_scale(const DelassusProblem& p, const VecX& lambda) {
   return std::max(scales.load, scales.motion);
 }
 
+namespace {
+
+/// What the judge adds up over the contacts.
+struct Sums {
+  double natural = 0, fc3d = 0;  ///< squares
+  double worst = -1;
+  Index worst_contact = -1;
+  bool collection = true;  ///< the collection's measure knows all laws
+  EnergyScales energies;
+};
+
+Sums add_contacts(const JudgedContacts& p, double rho, const VecX& lambda, const VecX& velocity,
+                  LocalWorkspace& work) {
+  Sums out;
+  double y[6], image[6];
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+    const LocalLaw& law = p.laws[i];
+    const LocalMetric metric = p.metric(i);
+    const double* l = lambda.data() + p.offset[i];
+    const double* u = velocity.data() + p.offset[i];
+    add_energies(metric, l, p.b.data() + p.offset[i], out.energies);
+    double square = 0;
+    const bool collected = in_collection(law);
+    if (!is_apart(law, l, u)) {
+      natural_argument(metric, l, u, y);
+      project(law, metric, y, image, work, l);
+      for (Index r = 0; r < metric.n; ++r) image[r] -= l[r];
+      square = energy(metric, image);
+      if (collected) out.fc3d += fc3d_square(law, l, u, rho);
+    }
+    out.collection = out.collection && collected;
+    out.natural += square;
+    if (!(square <= out.worst)) {  // negated, so that a NaN is the worst
+      out.worst = square;
+      out.worst_contact = static_cast<Index>(i);
+    }
+  }
+  return out;
+}
+
+std::optional<double> fc3d(const JudgedContacts& p, double rho, const Sums& sums,
+                           const VecX& lambda) {
+  if (!sums.collection) return std::nullopt;
+  const double size = p.b.norm();
+  if (size > 0 && p.diagonal > 0) return std::sqrt(sums.fc3d) / (rho * size);
+  if (lambda.squaredNorm() > 0) return std::nullopt;
+  return 0.0;
+}
+
+}  // namespace
+
 Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
                   LocalWorkspace& work) {
   Residual out;
   work.unreliable = false;
-  double sum = 0, worst = -1;
-  double y[6], image[6];
-  for (std::size_t i = 0; i < p.laws.size(); ++i) {
-    const LocalMetric metric = p.metric(i);
-    const double* l = lambda.data() + p.offset[i];
-    natural_argument(metric, l, u.data() + p.offset[i], y);
-    project(p.laws[i], metric, y, image, work);
-    for (Index r = 0; r < metric.n; ++r) image[r] -= l[r];
-    const double square = energy(metric, image);
-    sum += square;
-    if (!(square <= worst)) {  // negated, so that a NaN is the worst
-      worst = square;
-      out.worst_contact = static_cast<Index>(i);
-    }
-  }
-  const EnergyScales scales = energy_scales(p, lambda);
+  const double rho = p.diagonal > 0 ? 1 / p.diagonal : 0;
+  const Sums sums = add_contacts(p, rho, lambda, u, work);
+  out.worst_contact = sums.worst_contact;
+  const EnergyScales scales = roots(sums.energies);
   const double scale = std::max(scales.load, scales.motion);
-  const double error = std::sqrt(sum);
+  const double error = std::sqrt(sums.natural);
   out.natural = scale > 0 ? error / scale : 0;
   out.unhidden = scales.motion > 0 ? error / scales.motion : out.natural;
   out.growth = scales.motion > 0 ? scales.load / scales.motion : 0;
@@ -167,8 +212,18 @@ Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
   const bool lost = scales.motion == 0 && !p.b.isZero(0);
   if (!lambda.allFinite() || !std::isfinite(scale) || lost || work.unreliable)
     out.natural = out.unhidden = std::numeric_limits<double>::infinity();
-  out.fc3d = fc3d(p, lambda, u);
+  out.fc3d = fc3d(p, rho, sums, lambda);
   return out;
+}
+
+bool is_apart(const DelassusProblem& p, const VecX& lambda) {
+  for (Index i = 0; i < p.contacts(); ++i)
+    if (!is_apart(p.laws[i], lambda.data() + p.G.offset[i], p.b.data() + p.G.offset[i]))
+      return false;
+  // The judge has no word on numbers whose squares are none.
+  double square = 0;
+  for (Index r = 0; r < p.rows(); ++r) square += p.b[r] * p.b[r];
+  return std::isfinite(square) && (square > 0 || p.b.isZero(0));
 }
 
 Residual residual(const DelassusProblem& p, const VecX& lambda, JudgeWorkspace& work) {

@@ -81,6 +81,10 @@ struct EnergyScales {
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda,
                                 JudgeWorkspace& work);
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda);
+
+/// Whether every contact is a point that carries nothing and is not approached, b >= 0 on its
+/// normal row: the law then holds exactly whatever the metrics, and all figures are zero.
+[[nodiscard]] bool is_apart(const DelassusProblem& problem, const VecX& lambda);
 [[nodiscard]] ResidualParts residual_parts(const DelassusProblem& problem, const VecX& lambda);
 
 /// |M (u⁺ - u⁻) - p - J'λ| over the largest of its terms, all in the metric of diag(M)⁻¹.

@@ -1,5 +1,6 @@
 #include "tact/contact/residual.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -66,6 +67,42 @@ TEST(Residual, NothingToJudge) {
   EXPECT_EQ(residual(still, VecX::Zero(1)).natural, 0);
   EXPECT_EQ(*residual(still, VecX::Zero(1)).fc3d, 0);
   EXPECT_GT(residual(still, VecX::Ones(1)).natural, 0.5) << "a force out of nothing";
+}
+
+/// What carries nothing and is not approached is a solution at sight, and the judge agrees.
+TEST(Residual, ApartAtSightIsWhatTheJudgeSays) {
+  int apart = 0;
+  for (int k = 0; k < 700; ++k) {
+    const auto reduced = reduce(testing::numbered_scene(k, {}));
+    ASSERT_TRUE(reduced);
+    DelassusProblem p = *reduced;
+    const VecX zero = VecX::Zero(p.rows());
+    if (k % 2 == 0)
+      for (Index i = 0; i < p.contacts(); ++i) {
+        double& normal = p.b[p.G.offset[i] + p.laws[i].normal_row()];
+        normal = std::abs(normal);
+      }
+    const Residual judged = residual(p, zero);
+    if (is_apart(p, zero)) {
+      ++apart;
+      EXPECT_EQ(judged.natural, 0);
+      EXPECT_EQ(judged.unhidden, 0);
+      EXPECT_EQ(judged.fc3d.value_or(0), 0);
+    } else if (std::none_of(p.laws.begin(), p.laws.end(),
+                            [](const LocalLaw& law) { return law.is_patch(); })) {
+      EXPECT_GT(judged.natural, 0);
+    }
+    EXPECT_FALSE(is_apart(p, VecX::Ones(p.rows())));
+  }
+  EXPECT_GT(apart, 100);
+  DelassusProblem p = block_on_ground(0.5, Vec2(0, 0));
+  p.b[2] = 1;
+  EXPECT_TRUE(is_apart(p, vec(0, 0, 0)));
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
+                           std::numeric_limits<double>::infinity(), 1e200, 1e-200}) {
+    p.b = vec(bad, 0, 0);
+    EXPECT_FALSE(is_apart(p, vec(0, 0, 0))) << bad;
+  }
 }
 
 TEST(Residual, WhatIsNotFiniteIsNoSolution) {

@@ -63,6 +63,14 @@ void add_row(const JsonField& field, Index row, Index cols, std::string_view wha
       entries.emplace_back(static_cast<int>(row), static_cast<int>(j), numbers[j]);
 }
 
+/// A row that is a sparse matrix of one row.
+void add_sparse_row(const JsonField& field, Index row, Index cols, std::vector<Entry>& entries) {
+  const SparseMatrix one = read_sparse(field, 1, cols, true);
+  for (Index r = 0; r < one.outerSize(); ++r)
+    for (SparseMatrix::InnerIterator it(one, r); it; ++it)
+      entries.emplace_back(static_cast<int>(row), static_cast<int>(it.col()), it.value());
+}
+
 }  // namespace
 
 SparseMatrix read_matrix(const JsonField& field, Index rows, Index cols, std::string_view what) {
@@ -73,7 +81,12 @@ SparseMatrix read_matrix(const JsonField& field, Index rows, Index cols, std::st
                  std::string(what) + ", and this has " + std::to_string(lines.size()) + " rows");
   std::vector<Entry> entries;
   Index row = 0;
-  for (const JsonField& line : lines) add_row(line, row++, cols, what, entries);
+  for (const JsonField& line : lines) {
+    if (line.is_object())
+      add_sparse_row(line, row++, cols, entries);
+    else
+      add_row(line, row++, cols, what, entries);
+  }
   if (rows >= 0 && row != rows) return {};
   SparseMatrix out(row, cols);
   out.setFromTriplets(entries.begin(), entries.end());

@@ -1,5 +1,6 @@
 // io/matrix_json.hpp - matrices as they stand in files: an array of rows, or sparse.
 //
+// A row of the array is numbers or a sparse matrix of one row.
 // Sparse is {"rows": n, "cols": m, "entries": [[i, j, value], ...]}, indices from zero, no place
 // twice. Exact rationals are kept under the dense name of their place, `mass[0][2]`, either way.
 #pragma once

@@ -104,6 +104,8 @@ TEST(ProblemComplaints, RowsOfContacts) {
                "freedom, and this has 1");
   expect_start(contact(R"("tangents": [1, 0])"),
                "contacts[0].tangents[0] is 1; a tangent is a row");
+  expect_start(contact(R"("tangents": [{"rows": 2, "cols": 2, "entries": []}])"),
+               "contacts[0].tangents[0].rows is 2; 1 is needed here");
   expect_start(contact(R"("tangents": [[1, 0, 0]])"),
                "contacts[0].tangents[0] is [1, 0, 0]; a tangent is a row of 2 numbers");
   expect_start(contact(R"("twist": [])"), "contacts[0].twist is []; only a patch has a twist");

@@ -167,6 +167,17 @@ TEST(ProblemFile, SparseRowsAreReadLikeDenseOnes) {
   expect_stable(file);
 }
 
+TEST(ProblemFile, TangentsMayBeSparseOneByOne) {
+  const ProblemFile file = read(R"("dof": 4, "contacts": [{"normal": [0, 0, 0, 1],
+     "tangents": [{"rows": 1, "cols": 4, "entries": [[0, 2, 5]]}, ["0.1", 0, 0, 0],
+                  {"rows": 1, "cols": 4, "entries": [[0, 1, "1/2"], [0, 0, 3]]}]}])");
+  EXPECT_EQ(MatX(file.given[0].tangents),
+            (MatX(3, 4) << 0, 0, 5, 0, 0.1, 0, 0, 0, 3, 0.5, 0, 0).finished());
+  EXPECT_EQ(file.exact.text("contacts[0].tangents[1][0]"), "0.1");
+  EXPECT_EQ(file.exact.text("contacts[0].tangents[2][1]"), "1/2");
+  expect_stable(file);
+}
+
 TEST(ProblemFile, ExactNumbersAreNamedAlikeInBothSpellingsOfAShape) {
   const auto place_of = [](const std::string& patch) {
     return patch_file(R"("patch": )" + patch).exact.texts().begin()->first;

@@ -209,15 +209,48 @@ bool BlockLu::factor_diagonal(Index k) {
 
 namespace {
 
+/// y -= A x, column by column: Eigen's lazy product goes by rows.
+void subtract_product(const double* a, Index rows, Index cols, const double* x, double* y) {
+  Index c = 0;
+  for (; c + 2 < cols; c += 3) {
+    const double* __restrict a0 = a + c * rows;
+    const double* __restrict a1 = a0 + rows;
+    const double* __restrict a2 = a1 + rows;
+    const double x0 = x[c], x1 = x[c + 1], x2 = x[c + 2];
+    double* __restrict out = y;
+    for (Index r = 0; r < rows; ++r) out[r] -= a0[r] * x0 + a1[r] * x1 + a2[r] * x2;
+  }
+  for (; c < cols; ++c) {
+    const double* __restrict a0 = a + c * rows;
+    double* __restrict out = y;
+    for (Index r = 0; r < rows; ++r) out[r] -= a0[r] * x[c];
+  }
+}
+
 /// C -= A B for small dense blocks, without temporaries.
 void subtract_product(View& c, const View& a, const View& b) {
   if (a.rows() == 3 && a.cols() == 3 && b.cols() == 3) {
     using M3 = Eigen::Map<const Mat3>;
     Eigen::Map<Mat3>(c.data()).noalias() -= M3(a.data()) * M3(b.data());
   } else if (a.rows() + a.cols() + b.cols() < 60) {
-    c.noalias() -= a.lazyProduct(b);
+    for (Index j = 0; j < b.cols(); ++j)
+      subtract_product(a.data(), a.rows(), a.cols(), &b.coeffRef(0, j), &c.coeffRef(0, j));
   } else {
     c.noalias() -= a * b;
+  }
+}
+
+/// x <- (L U)⁻¹ x, column by column.
+void solve_diagonal(const double* d, Index n, double* __restrict x) {
+  for (Index c = 0; c < n; ++c) {
+    const double* __restrict column = d + c * n;
+    const double xc = x[c];
+    for (Index r = c + 1; r < n; ++r) x[r] -= column[r] * xc;
+  }
+  for (Index c = n - 1; c >= 0; --c) {
+    const double* __restrict column = d + c * n;
+    const double xc = x[c] /= column[c];
+    for (Index r = 0; r < c; ++r) x[r] -= column[r] * xc;
   }
 }
 
@@ -252,24 +285,22 @@ bool BlockLu::factor() {
 void BlockLu::solve(VecX& x) {
   TACT_EXPECTS(x.size() == permuted_.size());
   for (Index r = 0; r < x.size(); ++r) permuted_[permutation_[r]] = x[r];
-  const auto part = [&](Index k) { return permuted_.segment(nodes_[k].begin, nodes_[k].size); };
-  const auto view = [&](Index e, Index row) {
-    return View(values_.data() + at_[e], nodes_[row].size, nodes_[col_[e]].size);
+  double* y = permuted_.data();
+  const auto subtract = [&](Index i, Index e) {
+    const Node& other = nodes_[col_[e]];
+    subtract_product(values_.data() + at_[e], nodes_[i].size, other.size, y + other.begin,
+                     y + nodes_[i].begin);
   };
   const auto count = static_cast<Index>(nodes_.size());
   for (Index i = 0; i < count; ++i)
-    for (Index e = nodes_[i].row_begin; e < nodes_[i].diagonal; ++e)
-      part(i).noalias() -= view(e, i).lazyProduct(part(col_[e]));
+    for (Index e = nodes_[i].row_begin; e < nodes_[i].diagonal; ++e) subtract(i, e);
   for (Index i = count - 1; i >= 0; --i) {
     const Node& node = nodes_[i];
-    auto xi = part(i);
-    for (Index e = node.diagonal + 1; e < node.row_end; ++e)
-      xi.noalias() -= view(e, i).lazyProduct(part(col_[e]));
+    double* xi = y + node.begin;
+    for (Index e = node.diagonal + 1; e < node.row_end; ++e) subtract(i, e);
     for (Index c = 0; c < node.size; ++c)
       if (pivots_[node.begin + c] != c) std::swap(xi[c], xi[pivots_[node.begin + c]]);
-    const View d = view(node.diagonal, i);
-    d.triangularView<Eigen::UnitLower>().solveInPlace(xi);
-    d.triangularView<Eigen::Upper>().solveInPlace(xi);
+    solve_diagonal(values_.data() + at_[node.diagonal], node.size, xi);
   }
   for (Index r = 0; r < x.size(); ++r) x[r] = permuted_[permutation_[r]];
 }

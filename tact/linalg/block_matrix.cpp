@@ -37,6 +37,7 @@ void add_product(const double* block, const double* x, double* y) {
 template <>
 inline void add_product<3, 3>(const double* b, const double* x, double* y) {
   const double x0 = x[0], x1 = x[1], x2 = x[2];
+  if (x0 == 0 && x1 == 0 && x2 == 0) return;  // contacts that are open, often most of them
   const double y0 = y[0] + (b[0] * x0 + b[3] * x1 + b[6] * x2);
   const double y1 = y[1] + (b[1] * x0 + b[4] * x1 + b[7] * x2);
   y[2] += b[2] * x0 + b[5] * x1 + b[8] * x2;

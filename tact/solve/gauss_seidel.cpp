@@ -9,35 +9,76 @@
 
 namespace tact {
 
+namespace {
+
+/// Where there is no exact answer (a singular or indefinite block): one step of the natural map.
+void natural_step(const LocalLaw& law, const LocalMetric& metric, const double* block,
+                  const double* b, const double* lambda, double* next, LocalWorkspace& work) {
+  double u[6], y[6];
+  for (Index r = 0; r < law.rows; ++r) u[r] = b[r];
+  for (Index c = 0; c < law.rows; ++c)
+    for (Index r = 0; r < law.rows; ++r) u[r] += block[c * law.rows + r] * lambda[c];
+  natural_argument(metric, lambda, u, y);
+  project(law, metric, y, next, work);
+}
+
+/// A point with friction, Rows - 1 directions of it; |change|²_D.
+template <int Rows>
+double visit_point(const DelassusProblem& p, Index i, VecX& lambda, LocalWorkspace& work) {
+  const Index at = p.G.offset[i];
+  double* l = lambda.data() + at;
+  double b[3];
+  for (int r = 0; r < Rows; ++r) b[r] = p.b[at + r];
+  add_row_without_diagonal(p.G, i, lambda.data(), b);
+  const LocalMetric metric{Rows, p.metric_values.data() + p.metric_at[i]};
+  double next[3] = {};
+  if (!(b[Rows - 1] >= 0)) {
+    const double* block = p.G.values.data() + p.G.at[p.G.diagonal[i]];
+    if (!solve_point_contact(p.laws[i], block, b, l, next))
+      natural_step(p.laws[i], metric, block, b, l, next, work);
+  }
+  double change[3] = {};
+  for (int r = 0; r < Rows; ++r) {
+    change[r] = next[r] - l[r];
+    l[r] = next[r];
+  }
+  return energy(metric, change);
+}
+
+double visit_any(const DelassusProblem& p, Index i, VecX& lambda, LocalWorkspace& work) {
+  const LocalLaw& law = p.laws[i];
+  const LocalMetric metric = p.metric(i);
+  double* l = lambda.data() + p.G.offset[i];
+  double b[6], next[6], change[6];
+  std::copy_n(p.b.data() + p.G.offset[i], law.rows, b);
+  std::copy_n(l, law.rows, next);
+  add_row_without_diagonal(p.G, i, lambda.data(), b);
+  const auto block = p.G.diagonal_block(i);
+  if (!solve_one_contact(law, metric, block, b, next, work))
+    natural_step(law, metric, block.data(), b, l, next, work);
+  for (Index r = 0; r < law.rows; ++r) {
+    change[r] = next[r] - l[r];
+    l[r] = next[r];
+  }
+  return energy(metric, change);
+}
+
+}  // namespace
+
 double gauss_seidel_sweep(const DelassusProblem& p, VecX& lambda, LocalWorkspace& work) {
   double changed = 0;
-  double b[6], next[6], change[6];
   for (Index i = 0; i < p.contacts(); ++i) {
-    const LocalLaw& law = p.laws[i];
-    const LocalMetric metric = p.metric(i);
-    double* l = lambda.data() + p.G.offset[i];
-    std::copy_n(p.b.data() + p.G.offset[i], law.rows, b);
-    add_row_without_diagonal(p.G, i, lambda.data(), b);
-    std::copy_n(l, law.rows, next);
-    const auto block = p.G.diagonal_block(i);
-    if (!solve_one_contact(law, metric, block, b, next, work)) {
-      // No exact answer (a singular or indefinite block): one step of the natural map.
-      double y[6];
-      for (Index r = 0; r < law.rows; ++r) {
-        y[r] = l[r];
-        for (Index c = 0; c < law.rows; ++c) {
-          double u = b[c];
-          for (Index k = 0; k < law.rows; ++k) u += block(c, k) * l[k];
-          y[r] -= metric.inverse(r, c) * u;
-        }
-      }
-      project(law, metric, y, next, work);
+    switch (p.laws[i].kind) {
+      case LawKind::interval:
+        changed += visit_point<2>(p, i, lambda, work);
+        break;
+      case LawKind::disc:
+      case LawKind::polygon:
+        changed += visit_point<3>(p, i, lambda, work);
+        break;
+      default:
+        changed += visit_any(p, i, lambda, work);
     }
-    for (Index r = 0; r < law.rows; ++r) {
-      change[r] = next[r] - l[r];
-      l[r] = next[r];
-    }
-    changed += energy(metric, change);
   }
   return changed;
 }

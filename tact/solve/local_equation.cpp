@@ -86,6 +86,19 @@ void to_rows(const LocalVector& jordan, double* F) {
 
 }  // namespace
 
+bool point_equation(const LocalLaw& law, const LocalMetric& metric, const double* lambda,
+                    const double* u, double* F, Mat3& A, Mat3& B) {
+  double y[3];
+  natural_argument(metric, lambda, u, y);
+  Mat3 P;
+  project_point(law, metric, y, F, P, lambda);
+  for (Index r = 0; r < 3; ++r) F[r] = lambda[r] - F[r];
+  if (!(y[2] > 0)) return false;
+  B.noalias() = P * Eigen::Map<const Mat3>(metric.values + 9);
+  A = Mat3::Identity() - P;
+  return true;
+}
+
 void local_equation(NewtonMap map, const LocalLaw& law, const LocalMetric& metric,
                     const double* lambda, const double* u, double* F, LocalWorkspace& work) {
   if (map == NewtonMap::fischer_burmeister && has_jordan_form(law)) {
@@ -94,7 +107,7 @@ void local_equation(NewtonMap map, const LocalLaw& law, const LocalMetric& metri
   }
   double y[6];
   natural_argument(metric, lambda, u, y);
-  project(law, metric, y, F, work);
+  project(law, metric, y, F, work, lambda);
   for (Index r = 0; r < law.rows; ++r) F[r] = lambda[r] - F[r];
 }
 

@@ -17,6 +17,11 @@ enum class NewtonMap { natural, fischer_burmeister };
 void local_equation(NewtonMap map, const LocalLaw& law, const LocalMetric& metric,
                     const double* lambda, const double* u, double* F, LocalWorkspace& work);
 
+/// F, A and B of the natural map for a point with friction in two directions. False when the
+/// contact is open: A is the identity and B zero then, and neither is written.
+bool point_equation(const LocalLaw& law, const LocalMetric& metric, const double* lambda,
+                    const double* u, double* F, Mat3& A, Mat3& B);
+
 /// F, A and B.
 void local_equation(NewtonMap map, const LocalLaw& law, const LocalMetric& metric,
                     const double* lambda, const double* u, double* F, LocalMatrix& A,

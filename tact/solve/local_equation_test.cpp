@@ -42,6 +42,32 @@ VecX equation(NewtonMap map, const One& one, const VecX& lambda, const VecX& u) 
   return F;
 }
 
+/// The fixed sizes of points give what the general form gives.
+TEST(LocalEquation, PointsInFixedSizes) {
+  Rng rng(9);
+  int open = 0, closed = 0;
+  for (int k = 0; k < 1400; ++k) {
+    const One one = random_one(rng, k);
+    if (one.law.kind != LawKind::disc && one.law.kind != LawKind::polygon) continue;
+    const VecX lambda = random_vector(rng, 3), u = random_vector(rng, 3);
+    LocalMatrix A, B;
+    LocalWorkspace work;
+    Vec3 F, fixed_F;
+    local_equation(NewtonMap::natural, one.law, one.metric(), lambda.data(), u.data(), F.data(), A,
+                   B, work);
+    Mat3 fixed_A = Mat3::Identity(), fixed_B = Mat3::Zero();
+    const bool touches = point_equation(one.law, one.metric(), lambda.data(), u.data(),
+                                        fixed_F.data(), fixed_A, fixed_B);
+    (touches ? closed : open) += 1;
+    const double bound = 1e-10 * (1 + lambda.norm() + u.norm());  // a root found from two starts
+    EXPECT_LE((F - fixed_F).norm(), bound);
+    EXPECT_LE((A - fixed_A).norm(), bound);
+    EXPECT_LE((B - fixed_B).norm(), bound * (1 + B.norm()));
+  }
+  EXPECT_GT(open, 50);
+  EXPECT_GT(closed, 50);
+}
+
 /// [FrictionM4] NCP: both maps vanish on pairs of the law and nowhere else.
 TEST(LocalEquation, VanishesOnTheLawAlone) {
   Rng rng(1);

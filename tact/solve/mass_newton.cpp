@@ -88,8 +88,10 @@ struct System {
                             w.u.data() + at, out);
   }
 
+  void move(const VecX& lambda) const { velocities(p, lambda, w.v, w.u); }
+
   double evaluate(const VecX& lambda) const {
-    velocities(p, lambda, w.v, w.u);
+    move(lambda);
     double v[6], F[6];
     double sum = 0;
     for (Index i = 0; i < p.contacts(); ++i) {
@@ -100,18 +102,23 @@ struct System {
     return std::sqrt(sum);
   }
 
-  bool direction(const VecX& lambda, VecX& step) const {
+  double linearise(const VecX& lambda) const {
     w.lu.clear();
     for (Index i = 0; i < w.matrix.blocks(); ++i)
       for (Index e = w.matrix.row_begin[i]; e < w.matrix.row_begin[i + 1]; ++e)
         w.lu.add(i, e, w.matrix.block(i, e));
     w.F.resize(lambda.size());
-    for (Index i = 0; i < p.contacts(); ++i) add_contact(i, lambda);
+    double sum = 0;
+    for (Index i = 0; i < p.contacts(); ++i) sum += add_contact(i, lambda);
+    return std::sqrt(sum);
+  }
+
+  bool direction(VecX& step) const {
     if (!w.lu.factor()) return false;
     w.dv = -(p.J.transpose() * w.F);
     w.lu.solve(w.dv);
     const VecX du = p.J * w.dv;
-    step.resize(lambda.size());
+    step.resize(w.F.size());
     for (Index i = 0; i < p.contacts(); ++i) {
       const Index n = p.laws[i].rows;
       step.segment(p.offset[i], n) =
@@ -121,8 +128,8 @@ struct System {
   }
 
  private:
-  /// J' C J of one contact into the matrix; E F in place of F.
-  void add_contact(Index i, const VecX& lambda) const {
+  /// J' C J of one contact into the matrix; E F in place of F. |F|²_D of the contact.
+  double add_contact(Index i, const VecX& lambda) const {
     const LocalMetric metric = p.metric(i);
     const Index n = metric.n;
     LocalMatrix A;
@@ -140,6 +147,7 @@ struct System {
       for (std::size_t b = 0; b < count; ++b)
         w.lu.add(rows.block[a], rows.entry[a * count + b], MatX(left * rows.jacobian[b]));
     }
+    return energy(metric, F);
   }
 };
 

@@ -13,7 +13,7 @@
 namespace tact {
 namespace {
 
-using Block = Eigen::Ref<const MatX>;
+using Block = BlockMatrix::Block;
 
 /// u = G λ + b of a block of n rows.
 void local_velocity(const Block& G, const double* b, const double* lambda, double* u) {
@@ -26,10 +26,11 @@ void local_velocity(const Block& G, const double* b, const double* lambda, doubl
 // ------------------------------------------------------------------------------- points
 
 /// Planar friction: [t, n].
-bool solve_interval(double mu, const Block& G, const double* b, double* lambda) {
+bool solve_interval(double mu, const Mat2& G, const double* b, double* lambda) {
   const double det = G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0);
-  const double t = (-b[0] * G(1, 1) + b[1] * G(0, 1)) / det;
-  const double n = (-b[1] * G(0, 0) + b[0] * G(1, 0)) / det;
+  const double unit = 1 / det;
+  const double t = (b[1] * G(0, 1) - b[0] * G(1, 1)) * unit;
+  const double n = (b[0] * G(1, 0) - b[1] * G(0, 0)) * unit;
   if (n >= 0 && std::abs(t) <= mu * n) {
     lambda[0] = t;
     lambda[1] = n;
@@ -53,7 +54,7 @@ struct PointBlock {
   Mat2 tt;
   Vec2 tn, nt, bt;
   double nn, bn;
-  PointBlock(const Block& G, const double* b)
+  PointBlock(const Mat3& G, const double* b)
       : tt(G.topLeftCorner<2, 2>()),
         tn(G(0, 2), G(1, 2)),
         nt(G(2, 0), G(2, 1)),
@@ -106,88 +107,114 @@ bool slide_on_polygon(std::span<const Vec2> corners, const PointBlock& k, double
 
 /// Sliding on the disc: with u_n = 0 eliminated, (S + γ) T = -s for the multiplier γ >= 0, and
 /// |T| = mu n closes it. [FrictionM4] slip
+/// In units of the block's normal entry and of the approach -b_n, T = p/q and n = m/q with
+/// polynomials in γ: p = -(adj(S) s + γ s), q = det(S + γ), m = q - nt.p.
 struct DiscSlide {
-  Mat2 S;
-  Vec2 s, T, dT;  ///< dT = dT/dγ
-  const PointBlock& k;
-  double mu, n = 0, dn = 0, length = 0;
+  double mu;
+  double S[4] = {}, nt[2] = {};  ///< S by rows
+  double s[2] = {}, as[2] = {};  ///< s and adj(S) s
+  double trace, det;             ///< of S
+  double m0, m1;                 ///< m = m0 + m1 γ + γ²
+  double p0, p1, p2;             ///< |p|² = p0 + 2 p1 γ + p2 γ²
 
-  DiscSlide(double friction, const PointBlock& block)
-      : S(block.tt - block.tn * block.nt.transpose() / block.nn),
-        s(block.bt - block.tn * (block.bn / block.nn)),
-        k(block),
-        mu(friction) {}
+  DiscSlide(double friction, const PointBlock& k) : mu(friction) {
+    const double unit = 1 / k.nn, speed = -1 / k.bn;
+    const double tn[2] = {k.tn[0] * unit, k.tn[1] * unit};
+    nt[0] = k.nt[0] * unit;
+    nt[1] = k.nt[1] * unit;
+    S[0] = k.tt(0, 0) * unit - tn[0] * nt[0];
+    S[1] = k.tt(0, 1) * unit - tn[0] * nt[1];
+    S[2] = k.tt(1, 0) * unit - tn[1] * nt[0];
+    S[3] = k.tt(1, 1) * unit - tn[1] * nt[1];
+    s[0] = k.bt[0] * speed + tn[0];
+    s[1] = k.bt[1] * speed + tn[1];
+    as[0] = S[3] * s[0] - S[1] * s[1];
+    as[1] = S[0] * s[1] - S[2] * s[0];
+    trace = S[0] + S[3];
+    det = S[0] * S[3] - S[1] * S[2];
+    m1 = trace + nt[0] * s[0] + nt[1] * s[1];
+    m0 = det + nt[0] * as[0] + nt[1] * as[1];
+    p0 = as[0] * as[0] + as[1] * as[1];
+    p1 = s[0] * as[0] + s[1] * as[1];
+    p2 = s[0] * s[0] + s[1] * s[1];
+  }
 
-  /// ψ(γ) = 1/|T| - 1/(mu n), nearly linear in γ because |T| falls off like 1/γ; negative below
-  /// the root. Where n <= 0 the point is below the root as well.
-  double at(double gamma, double& slope) {
-    const double a = S(0, 0) + gamma;
-    const double d = S(1, 1) + gamma;
-    const double inverse = 1 / (a * d - S(0, 1) * S(1, 0));
-    const auto solve = [&](const Vec2& x) -> Vec2 {
-      return {(d * x[0] - S(0, 1) * x[1]) * inverse, (a * x[1] - S(1, 0) * x[0]) * inverse};
-    };
-    T = -solve(s);
-    dT = -solve(T);
-    n = -(k.bn + k.nt.dot(T)) / k.nn;
-    dn = -k.nt.dot(dT) / k.nn;
-    length = T.norm();
-    if (!(n > 0)) {
-      slope = 0;
-      return -1;
-    }
-    const double load = 1 / (mu * n);
-    const double reach = 1 / length;
-    slope = -T.dot(dT) * reach * reach * reach + load * dn / n;
-    return reach - load;
+  /// Friction along -d with the load that goes with it. The root itself when d is the direction of
+  /// sliding, as that of the last visit nearly is; without one, s, which is when it is an
+  /// eigenvector of S.
+  [[nodiscard]] double start(const double* last) const {
+    const double l2 = last[0] * last[0] + last[1] * last[1];
+    const bool known = l2 > tolerance::smallest / tolerance::epsilon;
+    const double x[2] = {known ? -last[0] : s[0], known ? -last[1] : s[1]};
+    const double x2 = known ? l2 : p2;
+    if (!(x2 > 0)) return 0;
+    const double unit = 1 / std::sqrt(x2);
+    const double d[2] = {x[0] * unit, x[1] * unit};
+    const double stretch = d[0] * (S[0] * d[0] + S[1] * d[1]) + d[1] * (S[2] * d[0] + S[3] * d[1]);
+    const double pull = (d[0] * s[0] + d[1] * s[1]) / mu;
+    const double load = 1 - mu * (nt[0] * d[0] + nt[1] * d[1]);
+    return std::max(0.0, pull * load - stretch);
+  }
+
+  /// mu n / |T| - 1, nearly linear in γ because |T| falls off like 1/γ: its sign and the step of
+  /// Newton's method to its root, not a number where there is none.
+  void at(double gamma, bool& below, double& step) const {
+    const double P = p0 + gamma * (2 * p1 + gamma * p2);
+    const double m = m0 + gamma * (m1 + gamma);
+    const double q = det + gamma * (trace + gamma);
+    const double gap = mu * m - std::sqrt(P);
+    const double slope = mu * ((m1 + 2 * gamma) * P - m * (p1 + gamma * p2));
+    below = gap < 0 || !(q > 0);
+    step = q > 0 && slope > 0 ? -P * gap / slope : std::numeric_limits<double>::quiet_NaN();
   }
 };
 
-/// Newton's method on ψ inside a bracket that bisection keeps honest.
-bool slide_on_disc(double mu, const PointBlock& k, double* lambda) {
+/// Newton's method inside a bracket that bisection keeps honest.
+bool slide_on_disc(double mu, const PointBlock& k, const double* last, double* lambda) {
   if (!(mu > 0)) {
     lambda[0] = lambda[1] = 0;
     lambda[2] = -k.bn / k.nn;
     return k.nn > 0;
   }
-  DiscSlide slide(mu, k);
-  double slope = 0;
+  const DiscSlide slide(mu, k);
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
-  // Friction along -s with the load that goes with it: the root itself when s is an eigenvector of
-  // S, as it nearly is once the sliding direction has settled.
-  const double pull = slide.s.norm();
-  const Vec2 along = pull > 0 ? Vec2(slide.s / pull) : Vec2(1, 0);
-  const double load = -k.bn / (k.nn - mu * k.nt.dot(along));
-  double gamma = mu * load > 0 ? std::max(pull / (mu * load) - along.dot(slide.S * along), 0.0) : 0;
+  double gamma = slide.start(last);
+  double last_move = 0;
   constexpr int most = 200;
   for (int i = 0; i < most; ++i) {
-    const double value = slide.at(gamma, slope);
-    if (!std::isfinite(value)) return false;
-    if (value < 0)
-      low = gamma;
-    else
-      high = gamma;
-    double next = slope > 0 ? gamma - value / slope : -1;
+    bool below = false;
+    double step = 0;
+    slide.at(gamma, below, step);
+    if (!std::isfinite(gamma)) return false;
+    (below ? low : high) = gamma;
+    double next = gamma + step;
     if (!(next >= low && next <= high))
-      next = std::isfinite(high) ? 0.5 * (low + high) : 4 * gamma + slide.S.trace() + k.nn;
+      next = std::isfinite(high) ? 0.5 * (low + high) : 4 * gamma + slide.trace + 1;
     const double move = std::abs(next - gamma);
     gamma = next;
-    if (move <= tolerance::quadratic * gamma) break;
+    // Steps square themselves: what the next one would be follows from the last two.
+    const double after = move * move * move, last_two = last_move * last_move * gamma;
+    if (move <= tolerance::quadratic * gamma || after <= tolerance::epsilon * last_two) break;
+    last_move = move;
   }
-  slide.at(gamma, slope);
-  if (!(slide.n >= 0)) return false;
-  const double shrink = slide.length > 0 ? mu * slide.n / slide.length : 0;
-  lambda[0] = slide.T[0] * shrink;
-  lambda[1] = slide.T[1] * shrink;
-  lambda[2] = slide.n;
-  return true;
+  const double load =
+      (slide.m0 + gamma * (slide.m1 + gamma)) / (slide.det + gamma * (slide.trace + gamma));
+  if (!(load >= 0)) return false;
+  const double T[2] = {-(slide.as[0] + gamma * slide.s[0]), -(slide.as[1] + gamma * slide.s[1])};
+  const double length = std::sqrt(T[0] * T[0] + T[1] * T[1]);
+  const double n = load * (-k.bn / k.nn);
+  const double shrink = length > 0 ? mu * n / length : 0;
+  lambda[0] = T[0] * shrink;
+  lambda[1] = T[1] * shrink;
+  lambda[2] = n;
+  return std::isfinite(n);
 }
 
-bool solve_point(const LocalLaw& law, const Block& G, const double* b, double* lambda) {
-  const PointBlock k(G, b);
+/// `last` is what the contact carried before.
+bool solve_point(const LocalLaw& law, const Mat3& m, const double* b, const double* last,
+                 double* lambda) {
   // Stick: G λ = -b by cofactors.
-  const Mat3 m = G.topLeftCorner<3, 3>();
   const Vec3 c0 = m.row(1).cross(m.row(2)).transpose();
   const double det = m.row(0).dot(c0.transpose());
   const Vec3 c1 = m.row(2).cross(m.row(0)).transpose();
@@ -208,8 +235,9 @@ bool solve_point(const LocalLaw& law, const Block& G, const double* b, double* l
     std::copy_n(stick.data(), 3, lambda);
     return true;
   }
+  const PointBlock k(m, b);
   if (law.kind == LawKind::polygon) return slide_on_polygon(*law.polygon, k, lambda);
-  return slide_on_disc(law.mu, k, lambda);
+  return slide_on_disc(law.mu, k, last, lambda);
 }
 
 // ------------------------------------------------------------ patches with friction, rolling
@@ -355,10 +383,16 @@ bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Blo
     return true;
   }
   double found[3];
-  const bool solved = law.kind == LawKind::interval ? solve_interval(law.mu, G, b, found)
-                                                    : solve_point(law, G, b, found);
+  const bool solved = solve_point_contact(law, G.data(), b, lambda, found);
   if (solved) std::copy_n(found, law.rows, lambda);
   return solved;
+}
+
+bool solve_point_contact(const LocalLaw& law, const double* block, const double* b,
+                         const double* last, double* lambda) {
+  if (law.kind == LawKind::interval)
+    return solve_interval(law.mu, Mat2(Eigen::Map<const Mat2>(block)), b, lambda);
+  return solve_point(law, Mat3(Eigen::Map<const Mat3>(block)), b, last, lambda);
 }
 
 }  // namespace tact

@@ -23,7 +23,8 @@ Answer solve_block(const Law& law, const MatX& G, const VecX& b) {
   Answer out;
   out.lambda.setZero(G.rows());
   LocalWorkspace work;
-  out.said = solve_one_contact(p.laws[0], p.metric(0), G, b.data(), out.lambda.data(), work);
+  out.said = solve_one_contact(p.laws[0], p.metric(0), p.G.diagonal_block(0), b.data(),
+                               out.lambda.data(), work);
   out.residual = residual(p, out.lambda).natural;
   std::vector<Contact> contacts(1);
   contacts[0].law = law;

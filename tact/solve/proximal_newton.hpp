@@ -2,8 +2,10 @@
 // search inside a proximal-point iteration.
 //
 // A System is one proximal problem, F(λ) = 0 with the pull α D (λ - centre) added to the velocity:
-//     double evaluate(λ)          |F(λ)|_D; remembers what direction() needs
-//     bool   direction(λ, step)   step = -F'(λ)⁻¹ F(λ), at the λ last evaluated
+//     void   move(λ)              remembers the velocities that belong to λ
+//     double evaluate(λ)          moves; |F(λ)|_D
+//     double linearise(λ)         |F(λ)|_D and F'(λ), at the λ last moved to
+//     bool   direction(step)      step = -F'(λ)⁻¹ F(λ), as linearised
 //     Residual judge(λ)           of the problem itself
 //     double& alpha, VecX& centre
 #pragma once
@@ -74,52 +76,103 @@ inline double next_alpha(double alpha, bool failed, int steps) {
   return steps <= fair ? std::max(tolerance::weakest_pull, alpha / three) : alpha;
 }
 
+/// The state of the loop below.
+template <class System>
+struct ProximalLoop {
+  System& system;
+  const SolveOptions& options;
+  double scale = 0;
+  ProximalWorkspace& work;
+  VecX& lambda;
+  SolveReport report;
+  double size = 0;   ///< |F| at λ
+  double first = 0;  ///< |F| where this proximal problem began
+  double least = std::numeric_limits<double>::infinity();  ///< |F| of the best centre
+  int inner = 0;                                           ///< steps of this proximal problem
+
+  [[nodiscard]] bool done() const { return accepted(report.residual, options.tolerance); }
+  [[nodiscard]] bool judged() const { return std::isfinite(report.residual.natural); }
+
+  void judge(const VecX& at) {
+    const Residual now = system.judge(at);
+    if (!(now.figure() < report.residual.figure())) return;
+    report.residual = now;
+    work.best = at;
+  }
+
+  /// Until the judge was asked, the best centre is the one with the smallest F, which is the
+  /// judge's error there, the pull being none.
+  void linearise() {
+    const double here = system.linearise(lambda);
+    if (inner > 0) return;
+    size = first = here;
+    if (report.iterations == 0 && size <= options.tolerance * scale) judge(lambda);
+    if (size < least && !judged()) work.best = lambda;
+    least = std::min(least, size);
+  }
+
+  /// One step. Where it squares the error, the judge comes first: nothing else may be needed.
+  bool move() {
+    if (!system.direction(work.step)) return false;
+    if (size * size <= options.tolerance * scale * scale) {
+      work.trial = lambda + work.step;
+      const Residual now = system.judge(work.trial);
+      if (accepted(now, options.tolerance)) {
+        report.residual = now;
+        work.best = work.trial;
+        return false;
+      }
+    }
+    return line_search(system, work, size, lambda);
+  }
+
+  /// After a step: the judge when there is something to expect, and the next proximal problem.
+  void follow(bool moved) {
+    constexpr double hope = 10, at_centre = 300;  // the scale may have grown since
+    ++inner;
+    if (moved) work.history.push_back(size);
+    const bool failed = !moved || inner > newton_patience;
+    const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
+    const double near = (solved ? at_centre : hope) * options.tolerance * scale;
+    if (moved && (size <= near || (solved && judged()))) judge(lambda);
+    if (!failed && !solved) return;
+    system.alpha = next_alpha(system.alpha, failed, inner);
+    if (failed) {
+      lambda = work.centre;
+      system.move(lambda);
+    } else {
+      work.centre = lambda;
+    }
+    work.history.clear();
+    inner = 0;
+  }
+};
+
 }  // namespace detail
 
 /// At most `most` linear systems; `scale` is the energy scale of the problem.
 template <class System>
 SolveReport proximal_newton(System& system, const SolveOptions& options, int most, double scale,
                             ProximalWorkspace& work, VecX& lambda) {
-  SolveReport report;
+  detail::ProximalLoop<System> loop{system, options, scale, work, lambda, {}};
+  SolveReport& report = loop.report;
   report.residual.natural = std::numeric_limits<double>::infinity();
   work.best = work.centre = lambda;
   work.history.clear();
   work.history.reserve(detail::newton_patience + 1);
-  double size = system.evaluate(lambda);
-  double first = size;
-  // The judge is asked when there is something to expect.
-  constexpr double hope = 10;
-  if (size <= options.tolerance * scale) report.residual = system.judge(lambda);
-  int inner = 0;
-  for (int step = 1; step <= most && !accepted(report.residual, options.tolerance); ++step) {
-    report.iterations = step;
-    const bool moved =
-        system.direction(lambda, work.step) && detail::line_search(system, work, size, lambda);
-    ++inner;
-    if (moved) work.history.push_back(size);
-    const bool failed = !moved || inner > detail::newton_patience;
-    const bool solved = !failed && size < 0.1 * std::min(first, tolerance::armijo * scale);
-    if (moved && (solved || size <= hope * options.tolerance * scale)) {
-      const Residual now = system.judge(lambda);
-      if (now.figure() < report.residual.figure()) {
-        report.residual = now;
-        work.best = lambda;
-      }
-    }
-    if (!failed && !solved) continue;
-    system.alpha = detail::next_alpha(system.alpha, failed, inner);
-    if (failed)
-      lambda = work.centre;
-    else
-      work.centre = lambda;
-    work.history.clear();
-    inner = 0;
-    size = first = system.evaluate(lambda);
+  system.move(lambda);
+  while (report.iterations < most) {
+    loop.linearise();
+    if (loop.done()) break;
+    ++report.iterations;
+    const bool moved = loop.move();
+    if (loop.done()) break;
+    loop.follow(moved);
+    if (loop.done()) break;
   }
   lambda = work.best;
-  if (!std::isfinite(report.residual.natural)) report.residual = system.judge(lambda);
-  report.status = accepted(report.residual, options.tolerance) ? SolveStatus::converged
-                                                               : SolveStatus::not_converged;
+  if (!loop.judged()) report.residual = system.judge(lambda);
+  report.status = loop.done() ? SolveStatus::converged : SolveStatus::not_converged;
   return report;
 }
 

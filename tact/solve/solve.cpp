@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tact/base/expects.hpp"
 #include "tact/base/parallel.hpp"
@@ -20,21 +21,62 @@ void keep_better(const SolveReport& now, const VecX& lambda, SolveReport& best, 
   best.iterations = iterations;
 }
 
-/// At most `budget` sweeps; fewer when a sweep changes nothing that counts.
+/// Not judged yet: anything is better.
+Residual unknown() {
+  Residual out;
+  out.natural = std::numeric_limits<double>::infinity();
+  return out;
+}
+
+/// Whether no contact that carries a load acts on another one that does.
+bool separate(const DelassusProblem& p, const VecX& lambda) {
+  const auto carries = [&](Index i) {
+    for (Index r = p.G.offset[i]; r < p.G.offset[i + 1]; ++r)
+      if (lambda[r] != 0) return true;
+    return false;
+  };
+  for (Index i = 0; i < p.contacts(); ++i) {
+    if (!carries(i)) continue;
+    for (Index e = p.G.row_begin[i]; e < p.G.diagonal[i]; ++e)
+      if (carries(p.G.col[e])) return false;
+  }
+  return true;
+}
+
+/// At most `budget` sweeps; fewer when a sweep changes nothing that counts. The judge is asked when
+/// the last one changed so little that there is something to expect.
 SolveReport sweeps(const DelassusProblem& p, const SolveOptions& options, int budget,
                    IslandWorkspace& w, VecX& lambda) {
   SolveReport report;
   report.solver = SolverName::gauss_seidel;
-  const double goal = options.tolerance * energy_scale(p, lambda);
   const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
+  constexpr double hope = 10;
+  bool promising = uncoupled;
+  double goal = 0, last = 0;
+  const auto judge = [&] {
+    report.residual = residual(p, lambda, w.sweeps.judge);
+    if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  };
   while (report.iterations < budget) {
     const double change = std::sqrt(gauss_seidel_sweep(p, lambda, w.sweeps.local));
     ++report.iterations;
-    if (change <= goal || uncoupled) break;
+    if (uncoupled) break;
+    if (report.iterations == 1) {
+      // Loads that do not see each other have settled in one sweep.
+      if (separate(p, lambda)) judge();
+      if (report.status == SolveStatus::converged) return report;
+      goal = options.tolerance * energy_scale(p, lambda);
+    }
+    promising = change <= hope * goal;
+    if (change <= goal) break;
+    // Three more at this rate, and it is done: cheaper than anything else.
+    const double rate = change / last;
+    if (report.iterations == budget && budget > 1 && change * rate * rate * rate <= goal) ++budget;
+    last = change;
   }
   if (!lambda.allFinite()) lambda.setZero();
-  report.residual = residual(p, lambda, w.sweeps.judge);
-  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  report.residual = unknown();
+  if (promising) judge();
   return report;
 }
 
@@ -54,6 +96,8 @@ double visit_cost(const DelassusProblem& p) {
 /// the plane, where the natural map is piecewise linear and Newton's method may walk from piece to
 /// piece, more of them pay (measured: docs/solvers.md).
 int worthwhile_sweeps(const DelassusProblem& p, const BlockLu& lu) {
+  constexpr Index few_contacts = 8;  // a step costs little more than a sweep
+  if (p.contacts() <= few_contacts) return 2;
   const auto stored = static_cast<double>(p.G.values.size());
   constexpr double visit = 60, assembly = 4;  // a one-contact solve, an entry; in multiplications
   const double sweep = stored + visit * static_cast<double>(p.contacts());
@@ -162,7 +206,11 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       lambda.setZero();
     else
       lambda = w.best;
-    keep_better(run(attempt, p, options, w, lambda), lambda, best, w.best);
+    SolveReport now = run(attempt, p, options, w, lambda);
+    if (&attempt == attempts.data() && now.status != SolveStatus::converged &&
+        !std::isfinite(best.residual.natural))
+      best.residual = residual(p, w.best, w.sweeps.judge);
+    keep_better(now, lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
     if (&attempt == &attempts[3]) explain_failure(p, w, best);
     if (best.status == SolveStatus::infeasible) break;
@@ -247,6 +295,19 @@ SolveReport combine(const std::vector<SolveReport>& reports, std::size_t count) 
   return all;
 }
 
+/// Nothing approaches: there is nothing to do, and the judge's figures are zero.
+SolveReport at_rest(const DelassusProblem& p) {
+  SolveReport report;
+  report.status = SolveStatus::converged;
+  report.solver = SolverName::gauss_seidel;
+  report.residual.worst_contact = 0;
+  const bool points = std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) {
+    return law.kind != LawKind::polygon && law.kind != LawKind::rolling;
+  });
+  if (points) report.residual.fc3d = 0;
+  return report;
+}
+
 /// Without splitting.
 SolveReport solve_whole(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
                         SolveWorkspace& work, VecX& lambda) {
@@ -276,12 +337,13 @@ constexpr Index worth_splitting = 8;
 SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveOptions& options,
                        SolveWorkspace& work, VecX& lambda) {
   TACT_EXPECTS(lambda.size() == p.rows() && !work.workers.empty());
-  work.jam_ray.resize(0);
+  if (work.jam_ray.size() > 0) work.jam_ray.resize(0);
   if (p.contacts() == 0) {
     SolveReport empty;
     empty.status = SolveStatus::converged;
     return empty;
   }
+  if (solver == SolverName::automatic && is_apart(p, lambda)) return at_rest(p);
   const bool uncoupled = static_cast<Index>(p.G.col.size()) == p.contacts();
   if (p.contacts() <= worth_splitting && !(uncoupled && solver == SolverName::automatic))
     return solve_whole(solver, p, options, work, lambda);
@@ -296,17 +358,21 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
   if (count == 1) return solve_whole(solver, p, options, work, lambda);
   if (work.reports.size() < count) work.reports.resize(count);
   if (work.rays.size() < count) work.rays.resize(count);
+  if (work.factors.size() < count) work.factors.resize(count);
   const auto threads = static_cast<int>(work.workers.size());
   parallel_for(static_cast<int>(count), threads, [&](int k, int worker) {
     const DelassusProblem& part = work.islands.problems[k];
     const auto& contacts = work.islands.contacts[k];
     IslandWorkspace& w = work.workers[worker];
+    // Every island keeps its own analysis of the pattern.
+    if (contacts.size() > 1) std::swap(w.newton.lu, work.factors[k]);
     w.lambda.resize(part.rows());
     for (std::size_t j = 0; j < contacts.size(); ++j)
       w.lambda.segment(part.G.offset[j], part.laws[j].rows) =
           lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows);
     work.reports[k] = run_named(solver, part, options, w, w.lambda);
     work.rays[k].swap(w.ray);
+    if (contacts.size() > 1) std::swap(w.newton.lu, work.factors[k]);
     for (std::size_t j = 0; j < contacts.size(); ++j)
       lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows) =
           w.lambda.segment(part.G.offset[j], part.laws[j].rows);

@@ -38,6 +38,7 @@ struct SolveWorkspace {
   std::vector<IslandWorkspace> workers{1};  ///< one per thread
   std::vector<SolveReport> reports;         ///< one per island
   std::vector<VecX> rays;                   ///< one per island
+  std::vector<BlockLu> factors;             ///< one per island
   JudgeWorkspace judge;
   /// After `infeasible`: loads that cancel and yet do work, see jam.hpp. Empty otherwise.
   VecX jam_ray;

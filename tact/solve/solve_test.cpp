@@ -81,6 +81,26 @@ TEST(Solve, NothingToSolve) {
   }
 }
 
+/// Nothing approaches: no impulse, no iteration, and the report is the judge's.
+TEST(Solve, NothingApproaches) {
+  for (const Law& law : {Law(CoulombLaw{0.5}), Law(BoxLaw{0.5, 1})}) {
+    const DelassusProblem p = delassus_problem(
+        {local_law(law), local_law(law)},
+        block_matrix(sparse(2 * MatX::Identity(6, 6)), std::vector<Index>{0, 3, 6}),
+        (VecX(6) << 1, -1, 0, 0, 2, 3).finished());
+    VecX lambda;
+    const SolveReport report = solve(p, {}, lambda);
+    EXPECT_EQ(report.status, SolveStatus::converged);
+    EXPECT_EQ(report.iterations, 0);
+    EXPECT_EQ(lambda, VecX::Zero(6));
+    const Residual judged = residual(p, lambda);
+    EXPECT_EQ(report.residual.natural, judged.natural);
+    EXPECT_EQ(report.residual.fc3d, judged.fc3d);
+    EXPECT_EQ(report.residual.growth, judged.growth);
+    EXPECT_EQ(report.residual.worst_contact, judged.worst_contact);
+  }
+}
+
 /// A jam has no solution: nobody may claim one, whatever the tolerance asked for.
 TEST(Solve, NobodySolvesAJam) {
   MatX G(2, 2);
