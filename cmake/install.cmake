@@ -9,7 +9,7 @@ configure_package_config_file(cmake/tactConfig.cmake.in tactConfig.cmake
 # Before 1.0 a minor version may break its users.
 write_basic_package_version_file(tactConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tactConfig.cmake ${PROJECT_BINARY_DIR}/tactConfigVersion.cmake
-              cmake/FindTactHDF5.cmake
+              cmake/FindTactHDF5.cmake cmake/FindTactGMP.cmake
         DESTINATION ${TACT_CMAKE_DIR})
 
 # The prefix is found from where the file lies, so that an installed tree may be moved.
@@ -31,5 +31,5 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12), libfmt9, libhdf5-103-1, zlib1g, libeigen3-dev, libhdf5-dev, zlib1g-dev")
+    "libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12), libfmt9, libhdf5-103-1, zlib1g, libgmp10, libgmpxx4ldbl, libeigen3-dev, libhdf5-dev, zlib1g-dev, libgmp-dev")
 include(CPack)
