@@ -39,6 +39,8 @@ bool neighbours(const std::vector<Ray>& rays, const std::vector<std::size_t>& ta
   std::vector<std::size_t> common;
   for (const std::size_t r : taken)
     if (rays[p].zero[r] && rays[q].zero[r]) common.push_back(r);
+  // A face of dimension two lies on all but two of the dimensions' worth of half-spaces.
+  if (common.size() + 2 < rays[p].z.size()) return false;
   for (std::size_t k = 0; k < rays.size(); ++k) {
     if (k == p || k == q) continue;
     if (std::all_of(common.begin(), common.end(), [&](std::size_t r) { return rays[k].zero[r]; }))

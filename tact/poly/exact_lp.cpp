@@ -399,6 +399,23 @@ bool bounds(const ExactSystem& system, const ExactVector& c, Index unit, const E
   return true;
 }
 
+namespace {
+
+/// Whether c grows along a direction that the closed conditions allow, x[unit] held.
+bool grows_without_end(const ExactSystem& system, const ExactVector& c, Index unit) {
+  ExactSystem away;
+  away.columns = system.columns;
+  for (std::size_t r = 0; r < system.rows.size(); ++r)
+    away.add(system.rows[r], system.sense[r] == Sense::zero ? Sense::zero : Sense::at_least);
+  ExactVector held(static_cast<std::size_t>(system.columns));
+  held[unit] = 1;
+  away.add(std::move(held), Sense::zero);
+  away.add(c, Sense::above);
+  return decide(away).feasible;
+}
+
+}  // namespace
+
 ExactMaximum maximise(const ExactSystem& system, const ExactVector& c, Index unit) {
   ExactSystem closed = system;
   for (Sense& s : closed.sense)
@@ -427,9 +444,15 @@ ExactMaximum maximise(const ExactSystem& system, const ExactVector& c, Index uni
     if (!bounds(system, c, unit, out.value, out.multipliers)) return std::nullopt;
     return out;
   };
-  if (auto quick = finish(Tableau<double>(form).run())) return *quick;
-  const LpBasis slow = Tableau<Exact>(form).run();
+  const LpBasis basis = Tableau<double>(form).run();
+  if (auto quick = finish(basis)) return *quick;
   ExactMaximum out;
+  if (basis.end == LpEnd::unbounded && decide(system).feasible &&
+      grows_without_end(system, c, unit)) {
+    out.end = ExactMaximum::End::unbounded;
+    return out;
+  }
+  const LpBasis slow = Tableau<Exact>(form).run();
   if (slow.end == LpEnd::infeasible) return out;
   if (slow.end == LpEnd::unbounded) {
     out.end = ExactMaximum::End::unbounded;

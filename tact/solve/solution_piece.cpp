@@ -71,38 +71,6 @@ Ends range_of(const ExactSystem& system, const ExactVector& f, const Exact& scal
   return out;
 }
 
-/// Half-spaces of the loads of a face: functionals of the rows of the contact.
-std::vector<ExactVector> face_half_spaces(const ExactUnit& unit, const UnitMode& mode) {
-  const auto count = static_cast<Index>(unit.corners.size());
-  const auto functional = [&](const ExactVector& along, const Exact& load) {
-    ExactVector f = along;
-    f[unit.rows - 1] = load;
-    return f;
-  };
-  const bool all = mode.first < 0;
-  if (count == 1 || (!all && mode.first == mode.last)) return {unit.normal};
-  if (count == 2 || !all) {
-    const ExactVector& a = unit.corners[all ? 0 : mode.first];
-    const ExactVector& b = unit.corners[all ? 1 : mode.last];
-    ExactVector e = b;
-    ExactVector back = a;
-    for (std::size_t k = 0; k < e.size(); ++k) {
-      e[k] -= a[k];
-      back[k] -= b[k];
-    }
-    return {functional(e, -dot(e, a)), functional(back, -dot(back, b))};
-  }
-  std::vector<ExactVector> out;
-  for (Index k = 0; k < count; ++k) {
-    const ExactVector& a = unit.corners[k];
-    const ExactVector& b = unit.corners[(k + 1) % count];
-    // Left of the side from a to b: (b - a) × (T - n a) >= 0.
-    ExactVector across{-(b[1] - a[1]), b[0] - a[0], 0};
-    out.push_back(functional(across, -dot(across, a)));
-  }
-  return out;
-}
-
 /// Corners and rays of { λ* + D y : half-spaces }.
 void list_corners(const ExactProblem& p, const std::vector<UnitMode>& modes,
                   const ExactVector& lambda, const std::vector<ExactVector>& D, Index most,
@@ -186,6 +154,37 @@ ExactTerms velocity_proof(const ExactSystem& system, const std::vector<Index>& i
 }
 
 }  // namespace
+
+std::vector<ExactVector> face_half_spaces(const ExactUnit& unit, const UnitMode& mode) {
+  const auto count = static_cast<Index>(unit.corners.size());
+  const auto functional = [&](const ExactVector& along, const Exact& load) {
+    ExactVector f = along;
+    f[unit.rows - 1] = load;
+    return f;
+  };
+  const bool all = mode.first < 0;
+  if (count == 1 || (!all && mode.first == mode.last)) return {unit.normal};
+  if (count == 2 || !all) {
+    const ExactVector& a = unit.corners[all ? 0 : mode.first];
+    const ExactVector& b = unit.corners[all ? 1 : mode.last];
+    ExactVector e = b;
+    ExactVector back = a;
+    for (std::size_t k = 0; k < e.size(); ++k) {
+      e[k] -= a[k];
+      back[k] -= b[k];
+    }
+    return {functional(e, -dot(e, a)), functional(back, -dot(back, b))};
+  }
+  std::vector<ExactVector> out;
+  for (Index k = 0; k < count; ++k) {
+    const ExactVector& a = unit.corners[k];
+    const ExactVector& b = unit.corners[(k + 1) % count];
+    // Left of the side from a to b: (b - a) × (T - n a) >= 0.
+    ExactVector across{-(b[1] - a[1]), b[0] - a[0], 0};
+    out.push_back(functional(across, -dot(across, a)));
+  }
+  return out;
+}
 
 ExactTerms as_terms(const ExactVector& y) {
   ExactTerms out;

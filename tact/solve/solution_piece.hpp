@@ -22,6 +22,10 @@ namespace tact {
                                                const std::vector<UnitMode>& modes,
                                                const std::vector<bool>& loaded);
 
+/// Half-spaces of the loads of a face of a polygonal unit: functionals of the rows of the contact.
+[[nodiscard]] std::vector<ExactVector> face_half_spaces(const ExactUnit& unit,
+                                                        const UnitMode& mode);
+
 /// Whether the closures of two polyhedral pieces have a point in common.
 [[nodiscard]] bool touch(const ExactProblem& problem, const SolutionPiece& a,
                          const SolutionPiece& b);
