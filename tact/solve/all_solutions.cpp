@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tact/solve/force_range.hpp"
 #include "tact/solve/sliding_box.hpp"
 #include "tact/solve/solution_piece.hpp"
 
@@ -157,7 +158,8 @@ class Search {
       out_.proof[node].end = End::unique;
       return;
     }
-    if (sector_width(*choice_[widest]) <= options_.least_sector) {
+    const double least = found.singular ? options_.redundant_sector : options_.least_sector;
+    if (sector_width(*choice_[widest]) <= least) {
       done_ += share;
       return undecided(node);
     }
@@ -194,6 +196,16 @@ class Search {
   bool given_up_ = false;
 };
 
+/// Ranges over round cones are numbers, not proofs.
+void add_round_ranges(const ContactProblem& problem, SolutionPiece& piece) {
+  const auto reduced = reduce(problem);
+  if (!reduced) return;
+  const ForceRange range = force_range(*reduced, piece.lambda);
+  if (range.status != ForceRange::Status::found) return;
+  piece.low = range.low;
+  piece.high = range.high;
+}
+
 }  // namespace
 
 Result<AllSolutions> all_solutions(const ContactProblem& problem,
@@ -208,7 +220,10 @@ Result<AllSolutions> all_solutions(const ContactProblem& problem,
                                   "; leave contacts out, or solve for one solution"};
   const auto p = exact_problem(problem, exact);
   if (!p) return p.error();
-  return Search(*p, options).run();
+  AllSolutions out = Search(*p, options).run();
+  for (SolutionPiece& piece : out.pieces)
+    if (piece.round && piece.force_freedom > 0) add_round_ranges(problem, piece);
+  return out;
 }
 
 }  // namespace tact

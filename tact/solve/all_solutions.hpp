@@ -102,7 +102,10 @@ struct AllSolutionsOptions {
   Index max_nodes = 20000;           ///< of the search; more is refused with an estimate
   Index max_rows = 96;               ///< of λ
   double least_sector = 1.0 / 1024;  ///< [rad] sectors are halved down to this
-  Index max_vertices = 2000;         ///< of a piece; above it none are listed
+  /// [rad] the same where loads are redundant while discs slide: solutions are curves then, and
+  /// no sector is small enough.
+  double redundant_sector = 1.0 / 8;
+  Index max_vertices = 2000;  ///< of a piece; above it none are listed
 };
 
 struct AllSolutions {

@@ -369,7 +369,10 @@ SlidingVerdict sliding_solution(const ExactProblem& p, const ModeChoice& choice)
   constexpr int steps = 30;
   for (int k = 0; k < steps; ++k) {
     const auto K = krawczyk(system, Z);
-    if (!K) return out;
+    if (!K) {
+      out.singular = true;
+      return out;
+    }
     bool inside = true, shrinks = false;
     for (std::size_t i = 0; i < Z.size(); ++i) {
       inside = inside && (*K)[i].inside(Z[i]);

@@ -17,7 +17,8 @@ namespace tact {
 struct SlidingVerdict {
   enum class End { unique, none, unknown };
   End end = End::unknown;
-  SolutionPiece piece;  ///< of a unique solution
+  SolutionPiece piece;    ///< of a unique solution
+  bool singular = false;  ///< unknown, and halving sectors will not help: contacts are redundant
 };
 
 /// All units have a mode, at least one a sector.
