@@ -120,6 +120,51 @@ std::string_view name(ProofNode::End end) {
   return "undecided";
 }
 
+/// Angles of the two ends of a sector [rad], the second larger.
+std::pair<double, double> sector_angles(const UnitMode& mode) {
+  const double from = 2 * std::atan(mode.from), to = 2 * std::atan(mode.to);
+  return {from, to > from ? to : to + 2 * std::numbers::pi};
+}
+
+/// What is known of an undecided place: per unit a mode, or between which angles it slides.
+Json open_json(const AllSolutions& all) {
+  Json out = Json::array();
+  for (const auto& modes : all.open) {
+    Json place = Json::array();
+    for (const UnitMode& mode : modes) {
+      if (mode.kind != UnitMode::Kind::sector) {
+        place.push_back(mode_json(mode));
+        continue;
+      }
+      const auto [from, to] = sector_angles(mode);
+      place.push_back({{"slides_between", Json::array({from, to})}});
+    }
+    out.push_back(std::move(place));
+  }
+  return out;
+}
+
+std::string open_text(const AllSolutions& all) {
+  constexpr std::size_t most = 5;
+  std::string out;
+  for (std::size_t k = 0; k < std::min(all.open.size(), most); ++k) {
+    out += "undecided ";
+    for (const UnitMode& mode : all.open[k]) {
+      if (mode.kind == UnitMode::Kind::separate) out += " separate";
+      if (mode.kind == UnitMode::Kind::face) out += mode.first < 0 ? " stick" : " slide";
+      if (mode.kind != UnitMode::Kind::sector) continue;
+      const auto [from, to] = sector_angles(mode);
+      constexpr double degrees = 180 / std::numbers::pi;
+      out +=
+          concat({" slide ", short_number(from * degrees), "°…", short_number(to * degrees), "°"});
+    }
+    out += "\n";
+  }
+  if (all.open.size() > most)
+    out += concat({"... and ", std::to_string(all.open.size() - most), " more places\n"});
+  return out;
+}
+
 Json tree_json(const AllSolutions& all) {
   Json out = Json::array();
   for (const ProofNode& node : all.proof) {
@@ -202,8 +247,7 @@ std::string all_solutions_verdict(const AllSolutions& all) {
   const std::string proof = concat({" (proved by ", counted(all.certificates, "certificate"), ")"});
   if (!sure)
     return concat({counted(all.components, "solution"), " found, and ",
-                   counted(all.undecided, "place"),
-                   " undecided: sliding directions there are not told apart"});
+                   counted(all.undecided, "place"), " undecided, where there may be others"});
   if (all.components == 0) return "no solution" + proof;
   if (all.components > 1)
     return concat({std::to_string(all.components), " solutions, and no others", proof});
@@ -234,6 +278,7 @@ std::string all_solutions_json(const ContactProblem& problem, const AllSolutions
     for (const SolutionPiece& piece : all.pieces)
       out["pieces"].push_back(piece_json(problem, piece));
   }
+  if (!all.open.empty()) out["undecided"] = open_json(all);
   out["proof"] = {{"nodes", all.proof.size()},
                   {"certificates", all.certificates},
                   {"undecided", all.undecided},
@@ -258,6 +303,7 @@ std::string all_solutions_table(const ContactProblem& problem, const AllSolution
       out += concat(
           {"... and ", std::to_string(all.pieces.size() - most), " more; --json prints all\n\n"});
   }
+  out += open_text(all);
   out += all_solutions_verdict(all) + "\n";
   if (all.status != Status::too_large)
     out += concat({"proof       ", counted(static_cast<Index>(all.proof.size()), "node"), ", ",

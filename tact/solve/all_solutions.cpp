@@ -142,6 +142,8 @@ class Search {
   void undecided(Index node) {
     out_.proof[node].end = End::undecided;
     ++out_.undecided;
+    auto& modes = out_.open.emplace_back();
+    for (const auto& mode : choice_) modes.push_back(*mode);
   }
 
   void settle_sliding(Index node, Index widest, double share) {

@@ -118,9 +118,10 @@ struct AllSolutions {
   std::vector<SolutionPiece> pieces;
   Index components = 0;  ///< connected sets of solutions: how many different solutions there are
   std::vector<ProofNode> proof;
-  Index certificates = 0;  ///< refuted nodes
-  Index undecided = 0;     ///< undecided nodes
-  double estimate = 0;     ///< too_large: nodes that the whole search would take, from its start
+  Index certificates = 0;                   ///< refuted nodes
+  Index undecided = 0;                      ///< undecided nodes
+  std::vector<std::vector<UnitMode>> open;  ///< of every undecided node, the modes of all units
+  double estimate = 0;  ///< too_large: nodes that the whole search would take, from its start
 };
 
 /// Refuses what reduce() refuses, and laws without such modes: rolling, patches with friction,

@@ -192,8 +192,8 @@ TEST(AllSolutions, ForgedTreesAreRefused) {
   EXPECT_FALSE(refused([](AllSolutions&) {}));
 }
 
-/// A box of unit mass on the ground with corners at ±1, height of the middle 1, pushed down by 1 in
-/// the middle. J in the rows [t, n]: u_t = x' + w, u_n = y' ∓ w... [x', y', w].
+/// A box of unit mass and inertia on two corners at x = ∓1, its middle 1 above the ground. In
+/// [x', y', w]: u_t = x' + w, u_n = y' ∓ w.
 ContactProblem planar_box(double mu, const Eigen::Vector3d& push) {
   MatX J(4, 3);
   J << 1, 0, 1, 0, 1, -1, 1, 0, 1, 0, 1, 1;
@@ -324,14 +324,81 @@ TEST(AllSolutions, APolygonPatchIsItsCorners) {
   EXPECT_EQ(off.pieces[0].labels[0], Regime::separate);
 }
 
+// ---------------------------------------------------------------------------------- exact discs
+
+/// A unit mass on the ground, three degrees of freedom and one contact: u = λ + b.
+ContactProblem puck(const Vec3& b, double mu) {
+  return delassus_form({CoulombLaw{mu}}, MatX::Identity(3, 3), b);
+}
+
+TEST(AllSolutions, ThePuckSlidesSticksOrLeaves) {
+  // b = (3, 4, -2), mu = 1/2: λ = (-3/5, -4/5, 2), the speed 5 becomes 4.
+  const AllSolutions slides = solved(puck({3, 4, -2}, 0.5));
+  ASSERT_EQ(slides.status, Status::complete);
+  ASSERT_EQ(slides.components, 1);
+  const SolutionPiece& slide = slides.pieces[0];
+  EXPECT_EQ(slide.labels[0], Regime::slide);
+  EXPECT_LT(slide.enclosed, tolerance::regime);
+  EXPECT_LE((slide.lambda - Vec3(-0.6, -0.8, 2)).cwiseAbs().maxCoeff(), 2 * slide.enclosed);
+  EXPECT_NEAR(slide.u.norm(), 4, tolerance::regime);
+  // Friction 3 holds it.
+  const AllSolutions sticks = solved(puck({3, 4, -2}, 3));
+  ASSERT_EQ(sticks.components, 1);
+  EXPECT_EQ(sticks.pieces[0].labels[0], Regime::stick);
+  EXPECT_EQ(sticks.pieces[0].lambda, Vec3(-3, -4, 2));
+  EXPECT_EQ(sticks.pieces[0].force_freedom, 0);
+  const AllSolutions leaves = solved(puck({3, 4, 1}, 0.5));
+  ASSERT_EQ(leaves.components, 1);
+  EXPECT_EQ(leaves.pieces[0].labels[0], Regime::separate);
+  EXPECT_EQ(leaves.pieces[0].u, Vec3(3, 4, 1));
+}
+
+TEST(AllSolutions, TheSpatialPainleveRod) {
+  // The planar rod with a third direction that nothing couples to: the same three answers, found
+  // without knowing the plane.
+  MatX G(3, 3);
+  G << 73, 0, 36, 0, 73, 0, 36, 0, 52;
+  const ContactProblem p = delassus_form({CoulombLaw{2}}, G, Vec3(250, 0, 25));
+  const AllSolutions all = solved(p);
+  ASSERT_EQ(all.status, Status::complete);
+  ASSERT_EQ(all.components, 3);
+  const SolutionPiece* slide = labelled(all, Regime::slide);
+  ASSERT_TRUE(slide && labelled(all, Regime::separate) && labelled(all, Regime::stick));
+  EXPECT_LE((slide->lambda - Vec3(-2.5, 0, 1.25)).cwiseAbs().maxCoeff(), 2 * slide->enclosed);
+}
+
+TEST(AllSolutions, AtTheFrictionAngleNothingIsClaimed) {
+  // |λ_t| = mu λ_n exactly, the load on the rim: polygons inside never reach it.
+  const AllSolutions all = solved(puck({3, 4, -2}, 2.5));
+  EXPECT_EQ(all.status, Status::undecided);
+  EXPECT_EQ(all.components, 0);
+  EXPECT_GT(all.undecided, 0);
+  EXPECT_EQ(all.open.size(), static_cast<std::size_t>(all.undecided));
+}
+
+TEST(AllSolutions, TheTableWithExactFriction) {
+  const AllSolutions all = solved(table(CoulombLaw{0.5}));
+  ASSERT_EQ(all.status, Status::complete);
+  ASSERT_EQ(all.components, 1);
+  const SolutionPiece& rest = all.pieces[0];
+  EXPECT_EQ(rest.labels, std::vector<Regime>(4, Regime::stick));
+  EXPECT_EQ(rest.velocity_freedom, 0);
+  EXPECT_EQ(rest.force_freedom, 6);
+  EXPECT_TRUE(rest.u.isZero(0));
+  // Two opposite legs can carry everything, and one never more than half.
+  EXPECT_NEAR(rest.high[2], 0.5, 1e-6);
+  EXPECT_NEAR(rest.low[2], 0, 1e-6);
+}
+
 TEST(AllSolutions, WhatHasNoListOfModesIsRefused) {
   const auto complaint = [](const Law& law) {
     const Index rows = row_count(law);
-    const auto found = all_solutions(
-        delassus_form({law}, MatX::Identity(rows, rows), VecX::Zero(rows)));
+    const auto found =
+        all_solutions(delassus_form({law}, MatX::Identity(rows, rows), VecX::Zero(rows)));
     return found ? std::string() : found.error().message;
   };
-  EXPECT_NE(complaint(RollingLaw{0.5, 0.1, 0.1}).find("contacts[0] has rolling"), std::string::npos);
+  EXPECT_NE(complaint(RollingLaw{0.5, 0.1, 0.1}).find("contacts[0] has rolling"),
+            std::string::npos);
   FrictionlessPatch disc;
   disc.shape.value = DiscShape{Vec2(0, 0), 1};
   EXPECT_NE(complaint(disc).find("round rim"), std::string::npos);
@@ -352,7 +419,6 @@ TEST(AllSolutions, WhatHasNoListOfModesIsRefused) {
 }
 
 TEST(AllSolutions, ExactNumbersReplaceDoubles) {
-  // 3 times the double 1/3 is less than one; 3 times the fraction is one, and the contact grazes.
   ContactProblem p = delassus_form({Frictionless{}, Frictionless{}}, MatX::Identity(2, 2),
                                    Eigen::Vector2d(1.0 / 3, 0));
   EXPECT_EQ(solved(p).pieces[0].labels[0], Regime::separate);

@@ -41,10 +41,17 @@ class Check {
       case End::unique:
         return unique(n);
       case End::undecided:
-        ++undecided_;
-        return true;
+        return undecided();
     }
     return false;
+  }
+
+  /// Nothing is claimed but where it is.
+  bool undecided() {
+    ++undecided_;
+    if (!all_chosen() || undecided_ > static_cast<Index>(s_.open.size())) return false;
+    const auto& open = s_.open[undecided_ - 1];
+    return ModeChoice(open.begin(), open.end()) == choice_;
   }
 
   /// The modes that must be looked at below a node; none when the branching makes no sense.
