@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "tact/base/expects.hpp"
@@ -255,8 +256,18 @@ ExactDirection tangents_meet(const ExactDirection& a, const ExactDirection& b) {
   return {(a.x + b.x) * share, (a.y + b.y) * share};
 }
 
+/// Keeps so many binary digits: short numbers make short rationals, and those are quick. The last
+/// digit is a one: simple directions, such as that of (3, 4), are where bodies slide, and a
+/// solution on the border of two sectors is proved in neither.
+double shortened(double t, int digits) {
+  int exponent = 0;
+  const double mantissa = std::frexp(t, &exponent);
+  const double odd = 2 * std::floor(std::ldexp(mantissa, digits - 1)) + 1;
+  return std::ldexp(odd, exponent - digits);
+}
 double t_of_angle(double angle) {
-  return std::tan(std::remainder(angle, 2 * std::numbers::pi) / 2);
+  constexpr int digits = 11;
+  return shortened(std::tan(std::remainder(angle, 2 * std::numbers::pi) / 2), digits);
 }
 double angle_of_t(double t) {
   return 2 * std::atan(t);
@@ -381,9 +392,15 @@ double sector_width(const UnitMode& sector) {
 
 std::pair<UnitMode, UnitMode> halves(const UnitMode& sector) {
   UnitMode first = sector, second = sector;
-  const double middle = t_of_angle(angle_of_t(sector.from) + sector_width(sector) / 2);
-  first.to = middle;
-  second.from = middle;
+  const double width = sector_width(sector);
+  const double middle = angle_of_t(sector.from) + width / 2;
+  const double t = std::tan(std::remainder(middle, 2 * std::numbers::pi) / 2);
+  // The fewest digits that do not upset the balance.
+  constexpr int least = 11;
+  for (int digits = least; digits <= std::numeric_limits<double>::digits; ++digits) {
+    first.to = second.from = shortened(t, digits);
+    if (std::abs(sector_width(first) - width / 2) < width / 8) break;
+  }
   return {first, second};
 }
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "tact/base/rng.hpp"
 #include "tact/linalg/nnls.hpp"
 #include "tact/solve/all_solutions.hpp"
 #include "tact/solve/lemke.hpp"
+#include "tact/solve/solve.hpp"
 #include "tests/support/random_scenes.hpp"
 
 namespace tact {
@@ -145,6 +147,190 @@ TEST(AllSolutionsLaws, LemkesAnswerIsAmongThem) {
   EXPECT_GT(answered, problems / 2);
   EXPECT_GT(several, 0);
   EXPECT_GT(none, 0);
+}
+
+// ------------------------------------------------------------------------------- another referee
+
+/// Velocities of all complementary bases of the LCP, in doubles: every choice of z_k = 0 or w_k =
+/// 0.
+std::vector<VecX> basic_velocities(const DelassusProblem& p, const ContactLcp& lcp) {
+  const Index n = lcp.q.size();
+  std::vector<VecX> out;
+  for (std::uint64_t mask = 0; mask < (std::uint64_t{1} << n); ++mask) {
+    std::vector<Index> in;
+    for (Index k = 0; k < n; ++k)
+      if ((mask >> k & 1U) != 0) in.push_back(k);
+    VecX z = VecX::Zero(n);
+    if (!in.empty()) {
+      const Eigen::FullPivLU<MatX> lu(lcp.M(in, in));
+      if (!lu.isInvertible() || lu.rcond() < tolerance::quadratic) continue;
+      z(in) = lu.solve(-lcp.q(in));
+    }
+    const VecX w = lcp.M * z + lcp.q;
+    const double size = std::max(z.cwiseAbs().maxCoeff(), lcp.q.cwiseAbs().maxCoeff());
+    if (z.minCoeff() < -tolerance::regime * size || w.minCoeff() < -tolerance::regime * size)
+      continue;
+    VecX lambda;
+    impulses(p, lcp, z, lambda);
+    out.push_back(velocity_of(p, lambda));
+  }
+  return out;
+}
+
+bool contains(const std::vector<VecX>& all, const VecX& u) {
+  return std::any_of(all.begin(), all.end(), [&](const VecX& v) {
+    return (u - v).cwiseAbs().maxCoeff() <= tolerance::regime * 1e3 * size_of(u);
+  });
+}
+
+TEST(AllSolutionsLaws, ComplementaryBasesFindTheSame) {
+  Rng rng(21);
+  int compared = 0, several = 0;
+  for (int k = 0; k < testing::cases(400); ++k) {
+    SCOPED_TRACE(k);
+    const ContactProblem problem = random_problem(rng, 2);
+    const DelassusProblem p = *reduce(problem);
+    ContactLcp lcp;
+    ASSERT_TRUE(write_lcp(p, lcp));
+    if (lcp.q.size() > 12) continue;
+    const AllSolutions all = found(problem);
+    const auto basic = basic_velocities(p, lcp);
+    for (const VecX& u : basic) EXPECT_TRUE(has_velocity(all, u, u)) << u.transpose();
+    if (all.components == 0) EXPECT_TRUE(basic.empty());
+    // A corner of a piece is a basis, if not always a regular one: where data are simple, some
+    // corners have singular bases only.
+    const bool generic = std::none_of(problem.velocity.begin(), problem.velocity.end(),
+                                      [](double x) { return x == std::round(x); });
+    for (const SolutionPiece& piece : all.pieces)
+      if (generic && piece.force_freedom == 0)
+        EXPECT_TRUE(contains(basic, piece.u)) << piece.u.transpose();
+    ++compared;
+    several += all.components > 1 ? 1 : 0;
+  }
+  RecordProperty("compared", compared);
+  RecordProperty("several solutions", several);
+  EXPECT_GT(compared, testing::cases(400) / 3);
+}
+
+// --------------------------------------------------------------------------------- invariances
+
+/// Of pieces with one velocity.
+std::vector<VecX> velocities(const AllSolutions& all) {
+  std::vector<VecX> out;
+  for (const SolutionPiece& piece : all.pieces)
+    if (piece.velocity_freedom == 0) out.push_back(piece.u);
+  return out;
+}
+
+void expect_same_velocities(const std::vector<VecX>& a, const std::vector<VecX>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (const VecX& u : a)
+    EXPECT_TRUE(std::any_of(b.begin(), b.end(), [&](const VecX& v) { return u == v; }));
+}
+
+/// The rows of some contacts, picked from those of others.
+VecX picked(const VecX& u, const std::vector<Index>& from, const std::vector<Contact>& contacts,
+            const std::vector<Index>& order) {
+  std::vector<double> out;
+  for (const Index i : order)
+    for (Index r = from[i]; r < from[i] + row_count(contacts[i].law); ++r) out.push_back(u[r]);
+  return Eigen::Map<VecX>(out.data(), static_cast<Index>(out.size()));
+}
+
+TEST(AllSolutionsLaws, OrderOfContactsIsOfNoAccount) {
+  Rng rng(22);
+  for (int k = 0; k < testing::cases(100); ++k) {
+    SCOPED_TRACE(k);
+    const ContactProblem old = random_problem(rng, 3);
+    std::vector<Index> reversed;
+    for (auto i = static_cast<Index>(old.contacts.size()); i-- > 0;) reversed.push_back(i);
+    const AllSolutions a = found(old);
+    const AllSolutions b = found(testing::with_contacts(old, reversed));
+    EXPECT_EQ(a.components, b.components);
+    std::vector<VecX> turned;
+    for (const VecX& u : velocities(a))
+      turned.push_back(picked(u, row_offsets(old.contacts), old.contacts, reversed));
+    // Exact arithmetic: the same bits, not only the same numbers.
+    expect_same_velocities(turned, velocities(b));
+  }
+}
+
+TEST(AllSolutionsLaws, ContactsGivenTwiceMoveAlike) {
+  Rng rng(23);
+  for (int k = 0; k < testing::cases(100); ++k) {
+    SCOPED_TRACE(k);
+    const ContactProblem old = random_problem(rng, 2);
+    std::vector<Index> twice;
+    for (Index i = 0; i < static_cast<Index>(old.contacts.size()); ++i)
+      twice.insert(twice.end(), {i, i});
+    const AllSolutions a = found(old);
+    const AllSolutions b = found(testing::with_contacts(old, twice));
+    EXPECT_EQ(a.components, b.components);
+    std::vector<VecX> doubled;
+    for (const VecX& u : velocities(a))
+      doubled.push_back(picked(u, row_offsets(old.contacts), old.contacts, twice));
+    expect_same_velocities(doubled, velocities(b));
+  }
+}
+
+TEST(AllSolutionsLaws, UnitsAreOfNoAccount) {
+  Rng rng(24);
+  constexpr double mass = 0x1p20, speed = 0x1p-13;  // exact in doubles
+  for (int k = 0; k < testing::cases(100); ++k) {
+    SCOPED_TRACE(k);
+    const ContactProblem old = random_problem(rng, 3);
+    ContactProblem other = old;
+    other.mass *= mass;
+    other.velocity *= speed;
+    other.excitation *= speed;
+    const AllSolutions a = found(old), b = found(other);
+    EXPECT_EQ(a.components, b.components);
+    EXPECT_EQ(a.certificates, b.certificates);
+    std::vector<VecX> scaled;
+    for (const VecX& u : velocities(a)) scaled.emplace_back(u * speed);
+    expect_same_velocities(scaled, velocities(b));
+  }
+}
+
+// --------------------------------------------------------------------------------- exact discs
+
+TEST(AllSolutionsLaws, SolversOfExactDiscsAreAmongThem) {
+  Rng rng(25);
+  int complete = 0, several = 0;
+  constexpr int count = testing::cases(60);
+  for (int k = 0; k < count; ++k) {
+    SCOPED_TRACE(k);
+    ContactProblem problem = random_problem(rng, 2);
+    for (Contact& c : problem.contacts) c.law = CoulombLaw{rng.uniform(0.1, 1.5)};
+    const Index rows = row_offsets(problem.contacts).back();
+    const Index dof = 3 + static_cast<Index>(rng.below(4));
+    MatX J(rows, dof);
+    for (Index i = 0; i < J.size(); ++i) J(i) = rng.normal();
+    problem.mass = sparse(MatX::Identity(dof, dof));
+    problem.rows = sparse(J);
+    problem.velocity.resize(dof);
+    for (double& x : problem.velocity) x = rng.normal();
+    problem.excitation.resize(0);
+    const auto all = all_solutions(problem);
+    ASSERT_TRUE(all);
+    EXPECT_TRUE(*check_all_solutions(problem, *all));
+    complete += all->status == Status::complete ? 1 : 0;
+    several += all->components > 1 ? 1 : 0;
+    const DelassusProblem p = *reduce(problem);
+    SolveWorkspace work;
+    VecX lambda = VecX::Zero(p.rows());
+    const SolveReport report = solve_with(SolverName::automatic, p, {}, work, lambda);
+    if (report.status != SolveStatus::converged) continue;
+    const VecX u = velocity_of(p, lambda);
+    const bool known =
+        std::any_of(all->pieces.begin(), all->pieces.end(), [&](const SolutionPiece& piece) {
+          return (piece.u - u).cwiseAbs().maxCoeff() <= 1e-6 * size_of(u);
+        });
+    EXPECT_TRUE(known || all->undecided > 0) << u.transpose();
+  }
+  RecordProperty("complete", complete);
+  RecordProperty("several solutions", several);
+  EXPECT_GT(complete, count * 9 / 10);
 }
 
 }  // namespace
