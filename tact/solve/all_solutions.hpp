@@ -15,7 +15,7 @@
 // sector is proved to hold one solution by an interval Newton step, or reported as undecided.
 //
 // All decisions are made on the numbers as they are given, without rounding: doubles are rationals,
-// G = J M⁻¹ J' is computed exactly, and signs are exact. [Huang20] section 3: modes.
+// G = J M⁻¹ J' is computed exactly, and signs are exact.
 #pragma once
 
 #include <cstdint>
