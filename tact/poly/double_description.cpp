@@ -90,12 +90,13 @@ std::optional<std::vector<ExactVector>> extreme_rays(const std::vector<ExactVect
   auto taken = independent_rows(half_spaces, dimension);
   if (static_cast<Index>(taken.size()) < dimension) return std::nullopt;
   std::vector<Ray> rays;
+  std::vector<ExactVector> chosen;
+  chosen.reserve(taken.size());
+  for (const std::size_t row : taken) chosen.push_back(half_spaces[row]);
   for (Index k = 0; k < dimension; ++k) {
-    std::vector<ExactVector> A;
     ExactVector r(static_cast<std::size_t>(dimension));
-    for (const std::size_t row : taken) A.push_back(half_spaces[row]);
     r[k] = 1;
-    auto z = solve_exactly(std::move(A), std::move(r));
+    auto z = solve_exactly(chosen, std::move(r));
     if (!z) return std::nullopt;
     normalise(*z);
     auto zero = zeros(half_spaces, *z);
@@ -108,6 +109,7 @@ std::optional<std::vector<ExactVector>> extreme_rays(const std::vector<ExactVect
     if (static_cast<Index>(rays.size()) > most) return std::nullopt;
   }
   std::vector<ExactVector> out;
+  out.reserve(rays.size());
   for (Ray& ray : rays) out.push_back(std::move(ray.z));
   std::sort(out.begin(), out.end());
   return out;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
@@ -11,12 +13,13 @@
 namespace tact {
 namespace {
 
-/// a.x - surplus + artificial = rhs, rhs 0 or 1; x, surplus, artificial >= 0.
+/// a.x - surplus + artificial = rhs; x, surplus, artificial >= 0.
 struct StandardForm {
   const ExactSystem& system;
   std::vector<bool> has_surplus;
-  std::vector<int> rhs;
-  ExactVector cost;  ///< to be maximised; empty when only a point is asked for
+  ExactVector rhs;          ///< zero or positive
+  ExactVector cost;         ///< to be maximised; empty when only a point is asked for
+  std::vector<long> power;  ///< rows divided by two to this have entries of size one
 
   [[nodiscard]] Index m() const { return static_cast<Index>(system.rows.size()); }
   [[nodiscard]] Index n() const { return system.columns; }
@@ -35,6 +38,32 @@ struct LpBasis {
   std::vector<Basic> basic;  ///< one per row
 };
 
+/// x = mantissa 2^power, without overflow whatever the size of x.
+struct Scaled {
+  double mantissa = 0;
+  long power = 0;
+};
+Scaled scaled(const Exact& x) {
+  long top = 0, bottom = 0;
+  const double a = mpz_get_d_2exp(&top, x.get_num_mpz_t());
+  const double b = mpz_get_d_2exp(&bottom, x.get_den_mpz_t());
+  return {a / b, top - bottom};
+}
+
+Exact two_to(long power) {
+  mpz_class out = 1;
+  out <<= static_cast<unsigned long>(std::abs(power));
+  return power < 0 ? Exact(mpz_class(1), out) : Exact(out);
+}
+
+/// The power of two of the largest entry; zero of a row of zeros.
+long size_of(const ExactVector& row) {
+  long out = std::numeric_limits<long>::min();
+  for (const Exact& x : row)
+    if (sgn(x) != 0) out = std::max(out, scaled(x).power);
+  return out == std::numeric_limits<long>::min() ? 0 : out;
+}
+
 template <class T>
 struct Arithmetic;
 
@@ -42,13 +71,18 @@ struct Arithmetic;
 template <>
 struct Arithmetic<double> {
   static constexpr bool exact = false;
-  static double from(const Exact& x) { return nearest(x); }
+  static double from(const Exact& x, long power) {
+    const Scaled s = scaled(x);
+    // A product of two powers this small is none; a larger one does not occur after scaling.
+    constexpr long tiny = -1000;
+    return std::ldexp(s.mantissa, static_cast<int>(std::clamp(s.power - power, tiny, -tiny)));
+  }
   static bool positive(double x) { return x > tolerance::basis; }
 };
 template <>
 struct Arithmetic<Exact> {
   static constexpr bool exact = true;
-  static const Exact& from(const Exact& x) { return x; }
+  static const Exact& from(const Exact& x, long) { return x; }
   static bool positive(const Exact& x) { return sgn(x) > 0; }
 };
 
@@ -59,15 +93,18 @@ class Tableau {
     width_ = n_ + m_ + 1;
     table_.assign(static_cast<std::size_t>((m_ + 2) * width_), T(0));
     basic_.resize(static_cast<std::size_t>(m_));
+    const std::vector<long> column = column_powers(form);
     for (Index r = 0; r < m_; ++r) {
-      for (Index c = 0; c < n_; ++c) at(r, c) = Arithmetic<T>::from(form.system.rows[r][c]);
+      for (Index c = 0; c < n_; ++c)
+        at(r, c) = Arithmetic<T>::from(form.system.rows[r][c], form.power[r] + column[c]);
       if (form.has_surplus[r]) at(r, n_ + r) = T(-1);
-      at(r, n_ + m_) = T(form.rhs[r]);
+      at(r, n_ + m_) = Arithmetic<T>::from(form.rhs[r], form.power[r]);
       basic_[r] = {Basic::Kind::artificial, r};
       for (Index c = 0; c < width_; ++c) at(m_, c) += at(r, c);
     }
+    const long cost = cost_power(form, column);
     for (Index c = 0; c < static_cast<Index>(form.cost.size()); ++c)
-      at(m_ + 1, c) = Arithmetic<T>::from(form.cost[c]);
+      at(m_ + 1, c) = Arithmetic<T>::from(form.cost[c], cost + column[c]);
   }
 
   LpBasis run() {
@@ -85,6 +122,25 @@ class Tableau {
   }
 
  private:
+  /// Of every column, after the rows are scaled.
+  static std::vector<long> column_powers(const StandardForm& form) {
+    std::vector<long> out(static_cast<std::size_t>(form.n()), 0);
+    for (Index c = 0; c < form.n(); ++c) {
+      long most = std::numeric_limits<long>::min();
+      for (Index r = 0; r < form.m(); ++r)
+        if (sgn(form.system.rows[r][c]) != 0)
+          most = std::max(most, scaled(form.system.rows[r][c]).power - form.power[r]);
+      if (most > std::numeric_limits<long>::min()) out[c] = most;
+    }
+    return out;
+  }
+  static long cost_power(const StandardForm& form, const std::vector<long>& column) {
+    long most = std::numeric_limits<long>::min();
+    for (std::size_t c = 0; c < form.cost.size(); ++c)
+      if (sgn(form.cost[c]) != 0) most = std::max(most, scaled(form.cost[c]).power - column[c]);
+    return most == std::numeric_limits<long>::min() ? 0 : most;
+  }
+
   T& at(Index r, Index c) { return table_[static_cast<std::size_t>(r * width_ + c)]; }
 
   [[nodiscard]] bool is_artificial(Index r) const {
@@ -215,7 +271,7 @@ std::optional<ExactVector> exact_point(const StandardForm& form, const LpBasis& 
     ExactVector a;
     for (const Index c : s.columns) a.push_back(form.system.rows[row][c]);
     A.push_back(std::move(a));
-    r.emplace_back(form.rhs[row]);
+    r.push_back(form.rhs[row]);
   }
   const auto x = solve_exactly(std::move(A), std::move(r));
   if (!x) return std::nullopt;
@@ -227,9 +283,10 @@ std::optional<ExactVector> exact_point(const StandardForm& form, const LpBasis& 
   return point;
 }
 
-/// y.A = c on the basic columns, zero on rows with room, `artificial` where an artificial is basic.
+/// y.A = c on the basic columns, zero on rows with room, and where an artificial is basic its
+/// price.
 std::optional<ExactVector> exact_prices(const StandardForm& form, const LpBasis& basis,
-                                        int artificial, const ExactVector& cost) {
+                                        const ExactVector& artificial, const ExactVector& cost) {
   const SplitBasis s = split(form, basis);
   std::vector<ExactVector> A;
   ExactVector r;
@@ -237,9 +294,8 @@ std::optional<ExactVector> exact_prices(const StandardForm& form, const LpBasis&
     ExactVector a;
     for (const Index row : s.open) a.push_back(form.system.rows[row][c]);
     Exact rest = cost.empty() ? Exact(0) : cost[c];
-    if (artificial != 0)
-      for (const Index row : s.tight)
-        if (s.artificial_row[row]) rest -= artificial * form.system.rows[row][c];
+    for (const Index row : s.tight)
+      if (s.artificial_row[row]) rest -= artificial[row] * form.system.rows[row][c];
     A.push_back(std::move(a));
     r.push_back(std::move(rest));
   }
@@ -248,11 +304,13 @@ std::optional<ExactVector> exact_prices(const StandardForm& form, const LpBasis&
   ExactVector out(static_cast<std::size_t>(form.m()));
   for (std::size_t k = 0; k < s.open.size(); ++k) out[s.open[k]] = (*y)[k];
   for (Index row = 0; row < form.m(); ++row)
-    if (s.artificial_row[row]) out[row] = artificial;
+    if (s.artificial_row[row]) out[row] = artificial[row];
   return out;
 }
 
-std::optional<ExactVerdict> verdict(const StandardForm& form, const LpBasis& basis) {
+/// `artificial`: what the pivots paid for an artificial of every row.
+std::optional<ExactVerdict> verdict(const StandardForm& form, const LpBasis& basis,
+                                    const ExactVector& artificial) {
   ExactVerdict out;
   if (basis.end == LpEnd::optimal) {
     const auto point = exact_point(form, basis);
@@ -262,34 +320,61 @@ std::optional<ExactVerdict> verdict(const StandardForm& form, const LpBasis& bas
     return out;
   }
   if (basis.end != LpEnd::infeasible) return std::nullopt;
-  const auto prices = exact_prices(form, basis, 1, {});
+  const auto prices = exact_prices(form, basis, artificial, {});
   if (!prices || !refutes(form.system, *prices)) return std::nullopt;
   out.multipliers = *prices;
   return out;
 }
 
-/// Reduced row echelon form; the columns with a pivot.
-std::vector<Index> reduce_rows(std::vector<ExactVector>& A, Index columns) {
-  std::vector<Index> pivots;
-  std::size_t row = 0;
-  for (Index c = 0; c < columns && row < A.size(); ++c) {
-    std::size_t best = A.size();
-    for (std::size_t r = row; r < A.size() && best == A.size(); ++r)
-      if (sgn(A[r][c]) != 0) best = r;
-    if (best == A.size()) continue;
-    std::swap(A[row], A[best]);
-    const Exact inverse = 1 / A[row][c];
-    for (Exact& x : A[row])
-      if (sgn(x) != 0) x *= inverse;
-    for (std::size_t r = 0; r < A.size(); ++r) {
-      if (r == row || sgn(A[r][c]) == 0) continue;
-      const Exact factor = A[r][c];
-      for (std::size_t k = 0; k < A[r].size(); ++k)
-        if (sgn(A[row][k]) != 0) A[r][k] -= factor * A[row][k];
-    }
-    pivots.push_back(c);
-    ++row;
+using IntegerRow = std::vector<mpz_class>;
+
+/// The row times the least number that leaves no fractions.
+IntegerRow without_fractions(const ExactVector& row) {
+  mpz_class common = 1;
+  for (const Exact& x : row)
+    if (x.get_den() != 1) common = lcm(common, x.get_den());
+  IntegerRow out;
+  out.reserve(row.size());
+  for (const Exact& x : row) out.emplace_back(x.get_num() * (common / x.get_den()));
+  return out;
+}
+
+/// row = (pivot row - factor other) / before, which leaves no fractions (Bareiss 1968).
+void eliminate(IntegerRow& row, const IntegerRow& other, std::size_t column,
+               const mpz_class& before) {
+  const mpz_class factor = row[column];
+  const mpz_class& pivot = other[column];
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    row[k] *= pivot;
+    if (sgn(factor) != 0 && sgn(other[k]) != 0) row[k] -= factor * other[k];
+    if (before != 1) mpz_divexact(row[k].get_mpz_t(), row[k].get_mpz_t(), before.get_mpz_t());
   }
+}
+
+/// Reduced row echelon form; the columns with a pivot. Over the integers, because fractions that
+/// are shortened at every step spend their time on common divisors.
+std::vector<Index> reduce_rows(std::vector<ExactVector>& A, Index columns) {
+  std::vector<IntegerRow> rows;
+  rows.reserve(A.size());
+  for (const ExactVector& row : A) rows.push_back(without_fractions(row));
+  std::vector<Index> pivots;
+  mpz_class before = 1;
+  for (Index c = 0; c < columns && pivots.size() < rows.size(); ++c) {
+    const auto first = rows.begin() + static_cast<std::ptrdiff_t>(pivots.size());
+    const auto found =
+        std::find_if(first, rows.end(), [&](const IntegerRow& row) { return sgn(row[c]) != 0; });
+    if (found == rows.end()) continue;
+    std::swap(*first, *found);
+    for (auto row = rows.begin(); row != rows.end(); ++row)
+      if (row != first) eliminate(*row, *first, static_cast<std::size_t>(c), before);
+    before = (*first)[c];
+    pivots.push_back(c);
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t k = 0; k < rows[r].size(); ++k) {
+      A[r][k] = Exact(rows[r][k], r < pivots.size() ? rows[r][pivots[r]] : mpz_class(1));
+      A[r][k].canonicalize();
+    }
   return pivots;
 }
 
@@ -373,13 +458,18 @@ bool satisfies(const ExactSystem& system, const ExactVector& x) {
 }
 
 ExactVerdict decide(const ExactSystem& system) {
-  StandardForm form{system, {}, {}, {}};
-  for (const Sense s : system.sense) {
-    form.has_surplus.push_back(s != Sense::zero);
-    form.rhs.push_back(s == Sense::above ? 1 : 0);
+  StandardForm form{system, {}, {}, {}, {}};
+  ExactVector paid;
+  for (std::size_t r = 0; r < system.rows.size(); ++r) {
+    form.has_surplus.push_back(system.sense[r] != Sense::zero);
+    form.power.push_back(size_of(system.rows[r]));
+    // Above zero is above any positive number; this one is of the size of the row.
+    form.rhs.push_back(system.sense[r] == Sense::above ? two_to(form.power[r]) : Exact(0));
+    paid.push_back(two_to(-form.power[r]));
   }
-  if (const auto quick = verdict(form, Tableau<double>(form).run())) return *quick;
-  const auto slow = verdict(form, Tableau<Exact>(form).run());
+  if (const auto quick = verdict(form, Tableau<double>(form).run(), paid)) return *quick;
+  const ExactVector ones(system.rows.size(), Exact(1));
+  const auto slow = verdict(form, Tableau<Exact>(form).run(), ones);
   TACT_EXPECTS(slow.has_value());
   return *slow;
 }
@@ -423,18 +513,20 @@ ExactMaximum maximise(const ExactSystem& system, const ExactVector& c, Index uni
   ExactVector one(static_cast<std::size_t>(system.columns));
   one[unit] = 1;
   closed.add(std::move(one), Sense::zero);
-  StandardForm form{closed, {}, {}, c};
-  for (const Sense s : closed.sense) {
-    form.has_surplus.push_back(s != Sense::zero);
-    form.rhs.push_back(0);
+  StandardForm form{closed, {}, {}, c, {}};
+  for (std::size_t r = 0; r < closed.rows.size(); ++r) {
+    form.has_surplus.push_back(closed.sense[r] != Sense::zero);
+    form.power.push_back(size_of(closed.rows[r]));
+    form.rhs.emplace_back(0);
   }
   form.rhs.back() = 1;
+  const ExactVector free(closed.rows.size());
 
   const auto finish = [&](const LpBasis& basis) -> std::optional<ExactMaximum> {
     ExactMaximum out;
     if (basis.end != LpEnd::optimal) return std::nullopt;
     const auto point = exact_point(form, basis);
-    const auto prices = exact_prices(form, basis, 0, c);
+    const auto prices = exact_prices(form, basis, free, c);
     if (!point || !prices || (*point)[unit] != 1) return std::nullopt;
     out.end = ExactMaximum::End::found;
     out.value = dot(c, *point);

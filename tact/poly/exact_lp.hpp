@@ -38,7 +38,7 @@ struct ExactSystem {
 /// Either a point, or one multiplier per row that proves there is none.
 struct ExactVerdict {
   bool feasible = false;
-  ExactVector point;        ///< above zero on the rows `above`, by at least one
+  ExactVector point;
   ExactVector multipliers;  ///< see refutes()
 };
 

@@ -424,6 +424,36 @@ std::vector<UnitMode> modes_of(const ExactUnit& unit) {
   return out;
 }
 
+namespace {
+
+/// G times a load in the rows of one contact.
+ExactVector effect_of(const ExactProblem& p, const ExactUnit& unit, const ExactVector& load) {
+  ExactVector out;
+  for (Index r = 0; r < p.rows(); ++r) {
+    Exact effect;
+    for (Index c = 0; c < unit.rows; ++c)
+      if (sgn(load[c]) != 0) effect += p.G[r][unit.at + c] * load[c];
+    out.push_back(std::move(effect));
+  }
+  return out;
+}
+
+/// A functional of a unit's rows of u, as a row over the columns.
+ExactVector row_of(const ExactProblem& p, const ExactUnit& unit, const ExactVector& functional,
+                   const std::vector<ExactColumn>& columns) {
+  ExactVector row(columns.size() + 1);
+  for (Index r = 0; r < unit.rows; ++r) {
+    if (sgn(functional[r]) == 0) continue;
+    const Exact f = functional[r] * unit.scale;
+    row[0] += f * p.b[unit.at + r] * p.scale;
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      row[k + 1] += f * columns[k].effect[unit.at + r];
+  }
+  return row;
+}
+
+}  // namespace
+
 ModeSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const RoundStick& round) {
   TACT_EXPECTS(choice.size() == p.units.size());
   std::vector<UnitConditions> conditions;
@@ -432,35 +462,20 @@ ModeSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const Ro
     const ExactUnit& unit = p.units[i];
     conditions.push_back(unit_conditions(unit, choice[i], round));
     for (std::size_t k = 0; k < conditions[i].loads.size(); ++k) {
-      ExactColumn column{static_cast<Index>(i), static_cast<Index>(k), conditions[i].loads[k], {}};
-      for (Exact& x : column.load) x *= unit.scale;
-      for (Index r = 0; r < p.rows(); ++r) {
-        Exact effect;
-        for (Index c = 0; c < unit.rows; ++c)
-          if (sgn(column.load[c]) != 0) effect += p.G[r][unit.at + c] * column.load[c];
-        column.effect.push_back(std::move(effect));
-      }
-      out.columns.push_back(std::move(column));
+      ExactVector load = conditions[i].loads[k];
+      for (Exact& x : load) x *= unit.scale;
+      ExactVector effect = effect_of(p, unit, load);
+      out.columns.push_back(
+          {static_cast<Index>(i), static_cast<Index>(k), std::move(load), std::move(effect)});
     }
   }
   out.system.columns = static_cast<Index>(out.columns.size()) + 1;
   ExactVector positive(static_cast<std::size_t>(out.system.columns));
   positive[0] = 1;
   out.system.add(std::move(positive), Sense::above);
-  for (std::size_t i = 0; i < p.units.size(); ++i) {
-    const ExactUnit& unit = p.units[i];
-    for (const auto& [functional, sense] : conditions[i].rows) {
-      ExactVector row(static_cast<std::size_t>(out.system.columns));
-      for (Index r = 0; r < unit.rows; ++r) {
-        if (sgn(functional[r]) == 0) continue;
-        const Exact f = functional[r] * unit.scale;
-        row[0] += f * p.b[unit.at + r] * p.scale;
-        for (std::size_t k = 0; k < out.columns.size(); ++k)
-          row[k + 1] += f * out.columns[k].effect[unit.at + r];
-      }
-      out.system.add(std::move(row), sense);
-    }
-  }
+  for (std::size_t i = 0; i < p.units.size(); ++i)
+    for (const auto& [functional, sense] : conditions[i].rows)
+      out.system.add(row_of(p, p.units[i], functional, out.columns), sense);
   return out;
 }
 

@@ -71,32 +71,38 @@ Ends range_of(const ExactSystem& system, const ExactVector& f, const Exact& scal
   return out;
 }
 
+/// f.l over the rows of a unit's contact.
+Exact apply(const ExactUnit& unit, const ExactVector& f, const ExactVector& l) {
+  Exact sum;
+  for (Index r = 0; r < unit.rows; ++r) sum += f[r] * l[unit.at + r];
+  return sum;
+}
+
+/// The half-spaces of { λ* + D y } in (1, y).
+std::vector<ExactVector> half_spaces_of(const ExactProblem& p, const std::vector<UnitMode>& modes,
+                                        const ExactVector& lambda,
+                                        const std::vector<ExactVector>& D) {
+  ExactVector first(D.size() + 1);
+  first[0] = 1;
+  std::vector<ExactVector> rows{std::move(first)};
+  for (std::size_t i = 0; i < p.units.size(); ++i) {
+    if (modes[i].kind == UnitMode::Kind::separate) continue;
+    for (const ExactVector& f : face_half_spaces(p.units[i], modes[i])) {
+      ExactVector row{apply(p.units[i], f, lambda)};
+      for (const ExactVector& d : D) row.push_back(apply(p.units[i], f, d));
+      if (std::any_of(row.begin(), row.end(), [](const Exact& x) { return sgn(x) != 0; }))
+        rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
 /// Corners and rays of { λ* + D y : half-spaces }.
 void list_corners(const ExactProblem& p, const std::vector<UnitMode>& modes,
                   const ExactVector& lambda, const std::vector<ExactVector>& D, Index most,
                   SolutionPiece& out) {
   const auto dimension = static_cast<Index>(D.size()) + 1;
-  std::vector<ExactVector> rows;
-  ExactVector first(static_cast<std::size_t>(dimension));
-  first[0] = 1;
-  rows.push_back(std::move(first));
-  for (std::size_t i = 0; i < p.units.size(); ++i) {
-    if (modes[i].kind == UnitMode::Kind::separate) continue;
-    const ExactUnit& unit = p.units[i];
-    for (const ExactVector& f : face_half_spaces(unit, modes[i])) {
-      ExactVector row;
-      const auto apply = [&](const ExactVector& l) {
-        Exact sum;
-        for (Index r = 0; r < unit.rows; ++r) sum += f[r] * l[unit.at + r];
-        return sum;
-      };
-      row.push_back(apply(lambda));
-      for (const ExactVector& d : D) row.push_back(apply(d));
-      if (std::any_of(row.begin(), row.end(), [](const Exact& x) { return sgn(x) != 0; }))
-        rows.push_back(std::move(row));
-    }
-  }
-  const auto rays = extreme_rays(rows, dimension, most);
+  const auto rays = extreme_rays(half_spaces_of(p, modes, lambda, D), dimension, most);
   if (!rays) return;
   out.listed = true;
   for (const ExactVector& z : *rays) {
