@@ -26,7 +26,8 @@ constexpr int problems = testing::cases(1000);
 constexpr double agree = 1e6 * tolerance::rounding;
 
 Law random_law(Rng& rng) {
-  const double mu = rng.below(2) == 0 ? rng.uniform(0.05, 1.5) : 0.25 * (1 + rng.below(5));
+  const double mu =
+      rng.below(2) == 0 ? rng.uniform(0.05, 1.5) : 0.25 * static_cast<double>(1 + rng.below(5));
   switch (rng.below(5)) {
     case 0:
       return Frictionless{};
@@ -117,7 +118,9 @@ TEST(AllSolutionsLaws, LemkesAnswerIsAmongThem) {
     SCOPED_TRACE(k);
     const ContactProblem problem = random_problem(rng, 4);
     const AllSolutions all = found(problem);
-    if (k % 10 == 0) EXPECT_TRUE(*check_all_solutions(problem, all));
+    if (k % 10 == 0) {
+      EXPECT_TRUE(*check_all_solutions(problem, all));
+    }
     several += all.components > 1 ? 1 : 0;
     none += all.components == 0 ? 1 : 0;
     certificates += static_cast<int>(all.certificates);
@@ -125,7 +128,9 @@ TEST(AllSolutionsLaws, LemkesAnswerIsAmongThem) {
     VecX lambda = VecX::Zero(p.rows());
     LemkeWorkspace work;
     const SolveReport report = lemke(p, {}, work, lambda);
-    if (report.status == SolveStatus::infeasible) EXPECT_EQ(all.components, 0);
+    if (report.status == SolveStatus::infeasible) {
+      EXPECT_EQ(all.components, 0);
+    }
     if (report.status != SolveStatus::converged) continue;
     ++answered;
     EXPECT_GT(all.components, 0);
@@ -196,14 +201,17 @@ TEST(AllSolutionsLaws, ComplementaryBasesFindTheSame) {
     const AllSolutions all = found(problem);
     const auto basic = basic_velocities(p, lcp);
     for (const VecX& u : basic) EXPECT_TRUE(has_velocity(all, u, u)) << u.transpose();
-    if (all.components == 0) EXPECT_TRUE(basic.empty());
+    if (all.components == 0) {
+      EXPECT_TRUE(basic.empty());
+    }
     // A corner of a piece is a basis, if not always a regular one: where data are simple, some
     // corners have singular bases only.
     const bool generic = std::none_of(problem.velocity.begin(), problem.velocity.end(),
                                       [](double x) { return x == std::round(x); });
     for (const SolutionPiece& piece : all.pieces)
-      if (generic && piece.force_freedom == 0)
+      if (generic && piece.force_freedom == 0) {
         EXPECT_TRUE(contains(basic, piece.u)) << piece.u.transpose();
+      }
     ++compared;
     several += all.components > 1 ? 1 : 0;
   }
