@@ -31,5 +31,5 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12), libfmt9, libhdf5-103-1, zlib1g, libgmpxx4ldbl, libeigen3-dev, libhdf5-dev, zlib1g-dev, libgmp-dev")
+    "libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12), libfmt9, libhdf5-103-1, zlib1g, libgmp10, libgmpxx4ldbl, libeigen3-dev, libhdf5-dev, zlib1g-dev, libgmp-dev")
 include(CPack)

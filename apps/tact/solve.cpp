@@ -11,6 +11,8 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
+#include "tact/io/all_solutions_report.hpp"
+#include "tact/io/exact_entries.hpp"
 #include "tact/io/problem_any.hpp"
 #include "tact/io/solve_report.hpp"
 #include "tact/solve/mass_newton.hpp"
@@ -25,6 +27,9 @@ struct SolveWords {
   double tolerance = tolerance::solved;
   int threads = 1;
   bool force_range = false;
+  bool all_solutions = false;
+  bool proof = false;
+  Index max_nodes = AllSolutionsOptions{}.max_nodes;
   bool json = false;
 };
 
@@ -128,6 +133,25 @@ int run_mass_solve(const AnyProblem& file, const std::string& source, const Solv
   return tell(file, answer, {}, words.json);
 }
 
+int run_all_solutions(const AnyProblem& file, const std::string& source, const SolveWords& words) {
+  const ContactProblem& problem = file.file.problem;
+  AllSolutionsOptions options;
+  options.max_nodes = words.max_nodes;
+  const auto exact = exact_entries(file.file);
+  const auto start = std::chrono::steady_clock::now();
+  const auto all = all_solutions(problem, options, exact);
+  if (!all) return complain(source + ": " + all.error().message);
+  AllSolutionsDetail detail;
+  detail.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  detail.proof = words.proof;
+  const auto checked = check_all_solutions(problem, *all, exact);
+  detail.checked = checked && *checked;
+  fmt::print("{}", words.json ? all_solutions_json(problem, *all, detail)
+                              : all_solutions_table(problem, *all, detail));
+  const bool told = all->status == AllSolutions::Status::complete && detail.checked;
+  return told && all->components > 0 ? good : violated;
+}
+
 int run_solve(const SolveWords& words) {
   if (!(words.tolerance > 0)) return complain("--tolerance must be a number above zero");
   const auto bytes = read_input(words.file);
@@ -135,6 +159,7 @@ int run_solve(const SolveWords& words) {
   const std::string source = source_name(words.file);
   const auto file = read_problem(*bytes, source);
   if (!file) return complain(file.error().message);
+  if (words.all_solutions) return run_all_solutions(*file, source, words);
   if (words.solver == name(SolverName::mass_newton)) {
     if (words.force_range)
       return complain("--force-range needs the Delassus matrix; choose another --solver");
@@ -169,6 +194,7 @@ void add_solve(CLI::App& app, Action& action) {
       "Example: tact solve table.json --force-range\n"
       "Reads tact-problem/1 files (docs/problem-file.md), FCLIB .hdf5 and .fcp[.gz]. Exit code 1\n"
       "says that the problem was not solved: not converged, or without a solution (a jam).\n"
+      "With --all-solutions it says that there is none, or that not all could be told.\n"
       "Which solver when: docs/solvers.md.");
   command->add_option("PROBLEM", words->file, "A problem file; - for standard input.")->required();
   command
@@ -186,6 +212,20 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 1024));
   command->add_flag("--force-range", words->force_range,
                     "Where contacts are redundant: least, largest and smallest-norm impulses.");
+  CLI::Option* all = command->add_flag(
+      "--all-solutions", words->all_solutions,
+      "Every solution, mode by mode, each with its range of impulses, and the proof that there is "
+      "no other; for points without rolling friction and polygonal patches without friction.");
+  command
+      ->add_flag("--proof", words->proof,
+                 "With --all-solutions --json: the tree of certificates as well.")
+      ->needs(all);
+  command
+      ->add_option("--max-nodes", words->max_nodes,
+                   "With --all-solutions: how many modes may be looked at.")
+      ->needs(all)
+      ->check(CLI::Range(1, 100000000))
+      ->capture_default_str();
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->callback([words, &action] { action = [words] { return run_solve(*words); }; });
 }

@@ -8,6 +8,7 @@
 
 #include "tact/io/json_text.hpp"
 #include "tact/io/number_text.hpp"
+#include "tact/io/text_table.hpp"
 
 namespace tact {
 namespace {
@@ -126,29 +127,6 @@ Json range_json(const ContactProblem& problem, const ForceRange& range) {
 
 // ------------------------------------------------------------------------------------- the table
 
-/// Columns padded to equal width, by characters as they are seen.
-std::string layout(const std::vector<std::vector<std::string>>& rows) {
-  const auto width_of = [](const std::string& text) {
-    return std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xc0') != '\x80'; });
-  };
-  std::vector<std::ptrdiff_t> width;
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      if (width.size() <= c) width.push_back(0);
-      width[c] = std::max(width[c], width_of(row[c]));
-    }
-  std::string out;
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      out += row[c];
-      if (c + 1 < row.size())
-        out.append(static_cast<std::size_t>(width[c] - width_of(row[c]) + 2), ' ');
-    }
-    out += '\n';
-  }
-  return out;
-}
-
 std::string joined(const double* x, Index n) {
   std::string out;
   for (Index i = 0; i < n; ++i) out += concat({i > 0 ? " " : "", short_number(x[i], 4)});
@@ -182,7 +160,7 @@ std::string contact_table(const ContactProblem& problem, const SolveAnswer& answ
          std::string(name(answer.labels[i].regime)), joined(answer.lambda.data() + offset[i], n),
          joined(answer.contact_velocity.data() + offset[i], n), remark(contact, answer.labels[i])});
   }
-  std::string out = layout(rows);
+  std::string out = text_table(rows);
   if (problem.contacts.size() > most)
     out += concat({"... and ", std::to_string(problem.contacts.size() - most),
                    " more contacts; --json prints all\n"});
@@ -243,7 +221,7 @@ std::string range_table(const ContactProblem& problem, const ForceRange& range) 
                     range_text(range.high[normal]), range_text(range.smallest[normal]),
                     range.unique[i] ? "unique" : "a choice"});
   }
-  return concat({layout(rows), "all of these give the same velocities",
+  return concat({text_table(rows), "all of these give the same velocities",
                  velocity_is_unique(problem) ? ", and no other velocities solve the problem" : "",
                  "; the impulses have ", std::to_string(range.freedom), " free directions\n"});
 }
@@ -260,7 +238,7 @@ std::string trial_table(const std::vector<SolverTrial>& trials) {
                       short_number(r.residual.figure()), std::to_string(r.iterations),
                       short_number(trial.seconds * 1e3), short_number(trial.distance)});
   }
-  return layout(rows);
+  return text_table(rows);
 }
 
 }  // namespace

@@ -201,6 +201,73 @@ class Solve(CommandTest):
         self.assertIn('--tolerance', self.complaint(scene, '--tolerance', '2'))
         self.assertIn('--tolerance', self.complaint(scene, '--tolerance', '0'))
 
+    def all_solutions(self, name, *words, code=0):
+        return self.solve(name, '--all-solutions', *words, code=code)
+
+    def test_all_solutions_of_scenes(self):
+        """What one solver finds is among them; laws without a list of modes are refused in one sentence."""
+        refused = {'ball.json': 'rolling', 'foot.json': 'patch with friction', 'mixed-laws.json': 'patch with friction'}
+        for scene in PROBLEMS:
+            with self.subTest(scene.name):
+                if scene.name in refused:
+                    self.assertIn(refused[scene.name], self.complaint(scene, '--all-solutions'))
+                    continue
+                jam = scene.name == 'jam.json'
+                answer = self.all_solutions(scene, code=1 if jam else 0)
+                self.assertEqual(answer['status'], 'complete')
+                self.assertTrue(answer['proof']['checked'])
+                self.assertEqual(answer['solutions'], 0 if jam else 1)
+                if jam:
+                    self.assertEqual(answer['verdict'], 'no solution (proved by 1 certificate)')
+                    continue
+                self.assertIn('exactly one solution (proved by ', answer['verdict'])
+                (piece,) = answer['pieces']
+                one = self.solve(scene)
+                self.assertLess(far(piece['contact_velocities'], one['contact_velocities'], 1), 1e-9)
+                self.assertEqual(piece['labels'], one['labels'])
+                for low, high, found in zip(piece['impulses_min'], piece['impulses_max'], one['impulses'], strict=True):
+                    for a, b, x in zip(low, high, found, strict=True):
+                        self.assertLessEqual(a, x + 1e-8)
+                        self.assertGreaterEqual(b, x - 1e-8)
+
+    def test_all_solutions_of_the_rod(self):
+        """The rod of Painlevé: separate, slide and stick (tact/solve/all_solutions_test.cpp)."""
+        rod = {'format': 'tact-problem/1', 'name': 'rod', 'delassus': [[73, 36], [36, 52]], 'free_velocity': [250, 25],
+               'contacts': [{'planar': True, 'friction': {'law': 'coulomb', 'mu': 2}}]}
+        self.write('rod.json', rod)
+        answer = self.all_solutions('rod.json', '--proof')
+        self.assertEqual(answer['solutions'], 3)
+        self.assertEqual(sorted(piece['labels'][0] for piece in answer['pieces']), ['separate', 'slide', 'stick'])
+        self.assertEqual(sorted(piece['impulses'][0][1] for piece in answer['pieces']), [0, 1.25, 2.87])
+        tree = answer['proof']['tree']
+        self.assertEqual(len(tree), answer['proof']['nodes'])
+        self.assertEqual(sum(node['end'] == 'refuted' for node in tree), answer['proof']['certificates'])
+        run = self.tact('solve', 'rod.json', '--all-solutions')
+        self.assertEqual((run.returncode, run.stderr), (0, ''))
+        for words in ('solution 3', '3 solutions, and no others (proved by ', 'checked'):
+            self.assertIn(words, run.stdout)
+        too_large = self.all_solutions('rod.json', '--max-nodes', '2', code=1)
+        self.assertEqual(too_large['status'], 'too_large')
+        self.assertGreater(too_large['estimate'], 2)
+
+    def test_all_solutions_take_exact_numbers(self):
+        """Three thirds close the gap exactly; three doubles of a third leave it open."""
+        point = {'format': 'tact-problem/1', 'dof': 3, 'mass': [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+                 'contacts': [{'normal': ['1/3', '1/3', '1/3'], 'excitation': {'normal': -1}}]}
+        self.write('p.json', point | {'velocity': [1, 1, 1]})
+        (piece,) = self.all_solutions('p.json')['pieces']
+        self.assertEqual((piece['labels'], piece['contact_velocities']), (['idle'], [[0]]))
+        third = 1 / 3
+        self.write('p.json', point | {'velocity': [1, 1, 1],
+                                      'contacts': [{'normal': [third, third, third], 'excitation': {'normal': -1}}]})
+        (piece,) = self.all_solutions('p.json')['pieces']
+        self.assertEqual(piece['labels'], ['stick'])
+        self.assertGreater(piece['impulses'][0][0], 0)
+
+    def test_all_solutions_belong_together(self):
+        self.assertIn('--all-solutions', self.complaint('p.json', '--proof'))
+        self.assertIn('--all-solutions', self.complaint('p.json', '--max-nodes', '5'))
+
     def test_what_cannot_be_solved(self):
         self.assertIn('nowhere.json', self.complaint('nowhere.json'))
         self.write('text.json', 'hello')

@@ -1,0 +1,507 @@
+// solve/exact_problem.cpp - doubles taken at their word, and what each mode demands.
+#include "tact/solve/exact_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tact/base/expects.hpp"
+
+namespace tact {
+namespace {
+
+using Field = ExactEntry::Field;
+using ExactMatrix = std::vector<ExactVector>;
+
+ExactMatrix exact_matrix(const SparseMatrix& m) {
+  ExactMatrix out(static_cast<std::size_t>(m.rows()),
+                  ExactVector(static_cast<std::size_t>(m.cols())));
+  for (Index r = 0; r < m.outerSize(); ++r)
+    for (SparseMatrix::InnerIterator it(m, r); it; ++it) out[it.row()][it.col()] = it.value();
+  return out;
+}
+
+/// Empty means zero.
+ExactVector exact_vector(const VecX& x, Index size) {
+  ExactVector out(static_cast<std::size_t>(size));
+  for (Index i = 0; i < x.size(); ++i) out[i] = x[i];
+  return out;
+}
+
+/// The numbers of a problem, rational.
+struct Numbers {
+  ExactMatrix mass, rows, delassus;
+  ExactVector velocity, impulse, excitation, free_velocity, mu, restitution, gap, stabilisation;
+  Exact dt;
+
+  Numbers(const ContactProblem& p, Index size)
+      : mass(exact_matrix(p.mass)),
+        rows(exact_matrix(p.rows)),
+        delassus(exact_matrix(p.delassus)),
+        velocity(exact_vector(p.velocity, p.dof())),
+        impulse(exact_vector(p.impulse, p.dof())),
+        excitation(exact_vector(p.excitation, size)),
+        free_velocity(exact_vector(p.free_velocity, size)),
+        dt(p.dt) {
+    for (const Contact& c : p.contacts) {
+      mu.emplace_back(friction_of(c.law));
+      restitution.emplace_back(c.restitution);
+      gap.emplace_back(c.gap);
+      stabilisation.emplace_back(c.stabilisation);
+    }
+  }
+
+  /// Where an entry goes; nothing when there is no such place.
+  Exact* place(const ExactEntry& e) {
+    const auto in = [&](ExactMatrix& m) -> Exact* {
+      if (e.i < 0 || e.i >= static_cast<Index>(m.size())) return nullptr;
+      return within(m[e.i], e.j);
+    };
+    switch (e.field) {
+      case Field::mass:
+        return in(mass);
+      case Field::rows:
+        return in(rows);
+      case Field::delassus:
+        return in(delassus);
+      case Field::velocity:
+        return within(velocity, e.i);
+      case Field::impulse:
+        return within(impulse, e.i);
+      case Field::excitation:
+        return within(excitation, e.i);
+      case Field::free_velocity:
+        return within(free_velocity, e.i);
+      case Field::mu:
+        return within(mu, e.i);
+      case Field::restitution:
+        return within(restitution, e.i);
+      case Field::gap:
+        return within(gap, e.i);
+      case Field::stabilisation:
+        return within(stabilisation, e.i);
+      case Field::dt:
+        return &dt;
+    }
+    return nullptr;
+  }
+
+ private:
+  static Exact* within(ExactVector& x, Index i) {
+    return i >= 0 && i < static_cast<Index>(x.size()) ? &x[i] : nullptr;
+  }
+};
+
+/// Corners of the friction bound of a point, tangents in the first rows.
+std::vector<ExactVector> corners_of(const Law& law, const Exact& mu) {
+  const LocalLaw local = local_law(law);
+  const Index rows = local.rows;
+  const ExactVector none(static_cast<std::size_t>(rows));
+  if (local.kind == LawKind::frictionless || sgn(mu) == 0) return {none};
+  Exact size = mu;
+  if (const auto* box = std::get_if<BoxLaw>(&law)) size *= Exact(box->scale);
+  std::vector<ExactVector> out;
+  if (local.kind == LawKind::interval) {
+    out.assign(2, none);
+    out[0][0] = -size;
+    out[1][0] = size;
+    return out;
+  }
+  // The unit polygon in doubles, times an exact size. Cosines that are zero but for rounding are.
+  Law unit = law;
+  if (auto* box = std::get_if<BoxLaw>(&unit)) *box = BoxLaw{1, 1, false};
+  if (auto* pyramid = std::get_if<PyramidLaw>(&unit)) pyramid->mu = 1;
+  const LocalLaw shape = local_law(unit);
+  for (const Vec2& c : *shape.polygon) {
+    ExactVector corner = none;
+    for (Index k = 0; k < 2; ++k)
+      if (std::abs(c[k]) > tolerance::rounding) corner[k] = size * Exact(c[k]);
+    out.push_back(std::move(corner));
+  }
+  return out;
+}
+
+Result<bool> add_units(const ContactProblem& p, std::size_t i, Index at, const Exact& mu,
+                       std::vector<ExactUnit>& units) {
+  const Law& law = p.contacts[i].law;
+  const Index rows = row_count(law);
+  ExactUnit unit;
+  unit.contact = static_cast<Index>(i);
+  unit.at = at;
+  unit.rows = rows;
+  unit.normal.resize(static_cast<std::size_t>(rows));
+  unit.normal[rows - 1] = 1;
+  const auto refuse = [&](const std::string& what) {
+    return Error{Errc::value, "contacts[" + std::to_string(i) + "] " + what};
+  };
+  if (std::holds_alternative<RollingLaw>(law))
+    return refuse("has rolling friction, whose modes cannot all be listed; use another law");
+  if (std::holds_alternative<FrictionalPatch>(law))
+    return refuse(
+        "is a patch with friction, whose modes cannot all be listed; give its corners as points");
+  if (std::holds_alternative<FrictionlessPatch>(law)) {
+    const LocalLaw local = local_law(law);
+    const PlanarSet& hull = local.patch->cone.hull();
+    if (hull.kind() != PlanarSet::Kind::polygon)
+      return refuse("is a patch with a round rim, whose modes cannot all be listed; use a polygon");
+    unit.corners.assign(1, ExactVector(3));
+    for (const Vec2& x : hull.vertices()) {
+      unit.normal = {Exact(x[1]), Exact(-x[0]), Exact(1)};
+      units.push_back(unit);
+    }
+    return true;
+  }
+  const auto* disc = std::get_if<CoulombLaw>(&law);
+  if (disc && !disc->planar && sgn(mu) > 0) {
+    unit.round = true;
+    unit.mu = mu;
+  } else {
+    unit.corners = corners_of(law, mu);
+  }
+  units.push_back(std::move(unit));
+  return true;
+}
+
+/// e γ⁻ + s, as law_shift.
+void add_shift(const ContactProblem& p, const Numbers& n, const ExactVector& before,
+               ExactVector& b) {
+  const auto offset = row_offsets(p.contacts);
+  for (std::size_t i = 0; i < p.contacts.size(); ++i) {
+    const RowSplit rows = row_split(p.contacts[i].law);
+    for (Index k = 0; k < rows.normal_count; ++k) {
+      const Index row = offset[i] + rows.normal[k];
+      b[row] += n.restitution[i] * before[row];
+    }
+    if (sgn(n.gap[i]) == 0) continue;
+    const Index row = offset[i] + rows.normal[rows.normal_count - 1];
+    const Exact share = sgn(n.gap[i]) > 0 ? Exact(1) : n.stabilisation[i];
+    b[row] += share * n.gap[i] / n.dt;
+  }
+}
+
+/// M X = [J', p].
+Result<bool> reduce_mass(const ContactProblem& p, const Numbers& n, ExactProblem& out) {
+  const auto size = static_cast<Index>(n.rows.size());
+  const Index dof = p.dof();
+  ExactVector b(static_cast<std::size_t>(size));
+  std::vector<ExactVector> moved;  // M⁻¹ J', row by row of J
+  const auto solve = [&](const ExactVector& r) { return solve_exactly(n.mass, r); };
+  const auto pushed = solve(n.impulse);
+  if (dof > 0 && !pushed) return Error{Errc::value, "mass is singular; give a regular one"};
+  for (Index r = 0; r < size; ++r) {
+    moved.push_back(*solve(n.rows[r]));
+    b[r] = dot(n.rows[r], n.velocity) + n.excitation[r];
+  }
+  const ExactVector before = b;
+  for (Index r = 0; r < size; ++r) b[r] += dot(n.rows[r], *pushed);
+  add_shift(p, n, before, b);
+  out.b = std::move(b);
+  for (Index r = 0; r < size; ++r) {
+    ExactVector row;
+    for (Index c = 0; c < size; ++c) row.push_back(dot(n.rows[r], moved[c]));
+    out.G.push_back(std::move(row));
+  }
+  return true;
+}
+
+/// The power of two next to x > 0.
+Exact power_of_two(double x) {
+  return {std::ldexp(1.0, static_cast<int>(std::lround(std::log2(x))))};
+}
+
+void choose_scales(ExactProblem& p) {
+  for (ExactUnit& unit : p.units) {
+    Exact own;
+    for (Index r = 0; r < unit.rows; ++r)
+      for (Index c = 0; c < unit.rows; ++c)
+        own += unit.normal[r] * p.G[unit.at + r][unit.at + c] * unit.normal[c];
+    const double size = std::abs(own.get_d());
+    if (size > 0 && std::isfinite(size)) unit.scale = power_of_two(1 / std::sqrt(size));
+  }
+  double largest = 0;
+  for (const ExactUnit& unit : p.units)
+    for (Index r = 0; r < unit.rows; ++r)
+      largest = std::max(largest, std::abs(Exact(p.b[unit.at + r] * unit.scale).get_d()));
+  if (largest > 0 && std::isfinite(largest)) p.scale = power_of_two(1 / largest);
+}
+
+// --------------------------------------------------------------------------------------- modes
+
+/// What a unit adds to the conditions: loads, and functionals of its own rows of u.
+struct UnitConditions {
+  std::vector<ExactVector> loads;
+  std::vector<std::pair<ExactVector, Sense>> rows;
+};
+
+ExactVector sum(const ExactVector& a, const ExactVector& b) {
+  ExactVector out = a;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] += b[k];
+  return out;
+}
+ExactVector difference(const ExactVector& a, const ExactVector& b) {
+  ExactVector out = a;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] -= b[k];
+  return out;
+}
+
+/// h + size d in the rows [t1, t2, n].
+ExactVector round_load(const ExactUnit& unit, const ExactDirection& d, const Exact& size) {
+  return {size * d.x, size * d.y, unit.normal[2]};
+}
+
+/// Where the tangents at two directions meet.
+ExactDirection tangents_meet(const ExactDirection& a, const ExactDirection& b) {
+  const Exact share = 1 / (1 + a.x * b.x + a.y * b.y);
+  return {(a.x + b.x) * share, (a.y + b.y) * share};
+}
+
+/// Keeps so many binary digits: short numbers make short rationals, and those are quick. The last
+/// digit is a one: simple directions, such as that of (3, 4), are where bodies slide, and a
+/// solution on the border of two sectors is proved in neither.
+double shortened(double t, int digits) {
+  int exponent = 0;
+  const double mantissa = std::frexp(t, &exponent);
+  const double odd = 2 * std::floor(std::ldexp(mantissa, digits - 1)) + 1;
+  return std::ldexp(odd, exponent - digits);
+}
+double t_of_angle(double angle) {
+  constexpr int digits = 11;
+  return shortened(std::tan(std::remainder(angle, 2 * std::numbers::pi) / 2), digits);
+}
+double angle_of_t(double t) {
+  return 2 * std::atan(t);
+}
+
+/// Directions that no scene has: neither axes nor simple fractions of a turn from them.
+constexpr double first_angle = 0.3141;
+
+std::vector<ExactVector> round_loads(const ExactUnit& unit, const RoundStick& round) {
+  std::vector<ExactDirection> rim;
+  for (Index k = 0; k < round.rim; ++k)
+    rim.push_back(
+        direction_at(t_of_angle(first_angle + 2 * std::numbers::pi * static_cast<double>(k) /
+                                                  static_cast<double>(round.rim))));
+  std::vector<ExactVector> out;
+  for (std::size_t k = 0; k < rim.size(); ++k) {
+    const ExactDirection d =
+        round.inside ? rim[k] : tangents_meet(rim[k], rim[(k + 1) % rim.size()]);
+    out.push_back(round_load(unit, d, unit.mu));
+  }
+  return out;
+}
+
+void add_sector(const ExactUnit& unit, const UnitMode& mode, UnitConditions& out) {
+  const ExactDirection a = direction_at(mode.from), b = direction_at(mode.to);
+  const Exact against = -unit.mu;
+  for (const ExactDirection& d : {a, b, tangents_meet(a, b)})
+    out.loads.push_back(round_load(unit, d, against));
+  out.rows.push_back({unit.normal, Sense::zero});
+  out.rows.push_back({{-a.y, a.x, 0}, Sense::at_least});
+  out.rows.push_back({{b.y, -b.x, 0}, Sense::at_least});
+  out.rows.push_back({{a.x + b.x, a.y + b.y, 0}, Sense::above});
+}
+
+void add_face(const ExactUnit& unit, const UnitMode& mode, const RoundStick& round,
+              UnitConditions& out) {
+  out.rows.push_back({unit.normal, Sense::zero});
+  if (unit.round) {
+    out.loads = round_loads(unit, round);
+    out.rows.push_back({{1, 0, 0}, Sense::zero});
+    out.rows.push_back({{0, 1, 0}, Sense::zero});
+    return;
+  }
+  const auto count = static_cast<Index>(unit.corners.size());
+  const bool all = mode.first < 0;
+  for (Index k = 0; k < count; ++k)
+    if (all || k == mode.first || k == mode.last)
+      out.loads.push_back(sum(unit.normal, unit.corners[k]));
+  // Of all corners, two differences from the first one say that nothing moves.
+  const Index base = all ? 0 : mode.first;
+  for (Index k = 0; k < count; ++k) {
+    if (k == base || (all && k > 2)) continue;
+    const bool in_face = all || k == mode.last;
+    out.rows.push_back(
+        {difference(unit.corners[k], unit.corners[base]), in_face ? Sense::zero : Sense::above});
+  }
+}
+
+UnitConditions unit_conditions(const ExactUnit& unit, const std::optional<UnitMode>& mode,
+                               const RoundStick& round) {
+  UnitConditions out;
+  if (!mode) {
+    out.rows.push_back({unit.normal, Sense::at_least});
+    if (unit.round)
+      out.loads = round_loads(unit, {round.rim, false});
+    else
+      for (const ExactVector& c : unit.corners) out.loads.push_back(sum(unit.normal, c));
+    return out;
+  }
+  switch (mode->kind) {
+    case UnitMode::Kind::separate:
+      out.rows.push_back({unit.normal, Sense::above});
+      break;
+    case UnitMode::Kind::face:
+      add_face(unit, *mode, round, out);
+      break;
+    case UnitMode::Kind::sector:
+      add_sector(unit, *mode, out);
+      break;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<ExactProblem> exact_problem(const ContactProblem& p, const std::vector<ExactEntry>& exact) {
+  if (const auto valid = validate(p); !valid) return valid.error();
+  const auto offset = row_offsets(p.contacts);
+  Numbers numbers(p, offset.back());
+  for (const ExactEntry& e : exact) {
+    Exact* place = numbers.place(e);
+    Exact value;
+    if (place == nullptr || value.set_str(e.value, 10) != 0 || sgn(value.get_den()) == 0)
+      return Error{Errc::value, "the exact number " + e.value + " fits nowhere in the problem"};
+    value.canonicalize();
+    *place = value;
+  }
+  ExactProblem out;
+  for (std::size_t i = 0; i < p.contacts.size(); ++i)
+    if (const auto good = add_units(p, i, offset[i], numbers.mu[i], out.units); !good)
+      return good.error();
+  if (p.in_mass_form()) {
+    if (const auto good = reduce_mass(p, numbers, out); !good) return good.error();
+  } else {
+    out.G = std::move(numbers.delassus);
+    out.b = std::move(numbers.free_velocity);
+  }
+  choose_scales(out);
+  return out;
+}
+
+ExactDirection direction_at(double t) {
+  const Exact s(t);
+  const Exact share = 1 / (1 + s * s);
+  return {(1 - s * s) * share, 2 * s * share};
+}
+
+double sector_width(const UnitMode& sector) {
+  const double width = angle_of_t(sector.to) - angle_of_t(sector.from);
+  return width > 0 ? width : width + 2 * std::numbers::pi;
+}
+
+std::pair<UnitMode, UnitMode> halves(const UnitMode& sector) {
+  UnitMode first = sector, second = sector;
+  const double width = sector_width(sector);
+  const double middle = angle_of_t(sector.from) + width / 2;
+  const double t = std::tan(std::remainder(middle, 2 * std::numbers::pi) / 2);
+  // The fewest digits that do not upset the balance.
+  constexpr int least = 11;
+  for (int digits = least; digits <= std::numeric_limits<double>::digits; ++digits) {
+    first.to = second.from = shortened(t, digits);
+    if (std::abs(sector_width(first) - width / 2) < width / 8) break;
+  }
+  return {first, second};
+}
+
+std::vector<UnitMode> modes_of(const ExactUnit& unit) {
+  using Kind = UnitMode::Kind;
+  std::vector<UnitMode> out{{Kind::separate, -1, -1, 0, 0}};
+  if (unit.round) {
+    out.push_back({Kind::face, -1, -1, 0, 0});
+    constexpr int quarters = 4;
+    for (int k = 0; k < quarters; ++k)
+      out.push_back({Kind::sector, -1, -1, t_of_angle(first_angle + k * std::numbers::pi / 2),
+                     t_of_angle(first_angle + ((k + 1) % quarters) * std::numbers::pi / 2)});
+    return out;
+  }
+  const auto count = static_cast<Index>(unit.corners.size());
+  if (count > 1)
+    for (Index k = 0; k < count; ++k) out.push_back({Kind::face, k, k, 0, 0});
+  if (count > 2)
+    for (Index k = 0; k < count; ++k) out.push_back({Kind::face, k, (k + 1) % count, 0, 0});
+  out.push_back({Kind::face, -1, -1, 0, 0});
+  return out;
+}
+
+namespace {
+
+/// G times a load in the rows of one contact.
+ExactVector effect_of(const ExactProblem& p, const ExactUnit& unit, const ExactVector& load) {
+  ExactVector out;
+  for (Index r = 0; r < p.rows(); ++r) {
+    Exact effect;
+    for (Index c = 0; c < unit.rows; ++c)
+      if (sgn(load[c]) != 0) effect += p.G[r][unit.at + c] * load[c];
+    out.push_back(std::move(effect));
+  }
+  return out;
+}
+
+/// A functional of a unit's rows of u, as a row over the columns.
+ExactVector row_of(const ExactProblem& p, const ExactUnit& unit, const ExactVector& functional,
+                   const std::vector<ExactColumn>& columns) {
+  ExactVector row(columns.size() + 1);
+  for (Index r = 0; r < unit.rows; ++r) {
+    if (sgn(functional[r]) == 0) continue;
+    const Exact f = functional[r] * unit.scale;
+    row[0] += f * p.b[unit.at + r] * p.scale;
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      row[k + 1] += f * columns[k].effect[unit.at + r];
+  }
+  return row;
+}
+
+}  // namespace
+
+ModeSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const RoundStick& round) {
+  TACT_EXPECTS(choice.size() == p.units.size());
+  std::vector<UnitConditions> conditions;
+  ModeSystem out;
+  for (std::size_t i = 0; i < p.units.size(); ++i) {
+    const ExactUnit& unit = p.units[i];
+    conditions.push_back(unit_conditions(unit, choice[i], round));
+    for (std::size_t k = 0; k < conditions[i].loads.size(); ++k) {
+      ExactVector load = conditions[i].loads[k];
+      for (Exact& x : load) x *= unit.scale;
+      ExactVector effect = effect_of(p, unit, load);
+      out.columns.push_back(
+          {static_cast<Index>(i), static_cast<Index>(k), std::move(load), std::move(effect)});
+    }
+  }
+  out.system.columns = static_cast<Index>(out.columns.size()) + 1;
+  ExactVector positive(static_cast<std::size_t>(out.system.columns));
+  positive[0] = 1;
+  out.system.add(std::move(positive), Sense::above);
+  for (std::size_t i = 0; i < p.units.size(); ++i)
+    for (const auto& [functional, sense] : conditions[i].rows)
+      out.system.add(row_of(p, p.units[i], functional, out.columns), sense);
+  return out;
+}
+
+ExactVector load_of(const ExactProblem& p, const ModeSystem& modes, const ExactVector& point) {
+  ExactVector lambda(static_cast<std::size_t>(p.rows()));
+  const Exact share = 1 / (point[0] * p.scale);
+  for (std::size_t k = 0; k < modes.columns.size(); ++k) {
+    if (sgn(point[k + 1]) == 0) continue;
+    const ExactColumn& column = modes.columns[k];
+    const Exact size = point[k + 1] * share;
+    for (std::size_t r = 0; r < column.load.size(); ++r)
+      lambda[p.units[column.unit].at + r] += size * column.load[r];
+  }
+  return lambda;
+}
+
+ExactVector motion_of(const ExactProblem& p, const ExactVector& lambda) {
+  ExactVector u = p.b;
+  for (Index r = 0; r < p.rows(); ++r) u[r] += dot(p.G[r], lambda);
+  return u;
+}
+
+VecX as_doubles(const ExactVector& x) {
+  VecX out(static_cast<Index>(x.size()));
+  for (Index i = 0; i < out.size(); ++i) out[i] = nearest(x[i]);
+  return out;
+}
+
+}  // namespace tact
