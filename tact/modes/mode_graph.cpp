@@ -1,7 +1,6 @@
 #include "tact/modes/mode_graph.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "tact/base/expects.hpp"
 #include "tact/modes/bits.hpp"
@@ -17,13 +16,11 @@ using detail::Word;
 /// words one behind the other and leaves it as soon as nothing is left.
 class Layer {
  public:
-  Layer(std::vector<Index> modes, int rows)
-      : modes_(std::move(modes)),
-        rows_(rows),
-        allowed_(static_cast<std::size_t>(blocks()) * 3 * rows) {}
+  Layer(std::vector<Index> modes, Index rows)
+      : modes_(std::move(modes)), width_(3 * rows), allowed_(blocks() * width_) {}
 
-  void set(int place, int row, char sign) {
-    Word* words = allowed_.data() + static_cast<std::size_t>(place / 64) * 3 * rows_ + 3 * row;
+  void set(Index place, Index row, char sign) {
+    Word* words = allowed_.data() + place / 64 * width_ + 3 * row;
     const Word bit = Word{1} << (place % 64);
     if (sign == '0') words[0] |= bit;
     if (sign != '-') words[1] |= bit;
@@ -32,12 +29,12 @@ class Layer {
 
   /// Appends the modes with an allowed sign in every row of `signs`, each 3 * row + (0, 1, 2 for
   /// '0', '+', '-').
-  void find(std::span<const int> signs, std::vector<Index>& out) const {
-    for (int block = 0; block < blocks(); ++block) {
-      const Word* words = allowed_.data() + static_cast<std::size_t>(block) * 3 * rows_;
-      const int left = static_cast<int>(modes_.size()) - 64 * block;
+  void find(std::span<const Index> signs, std::vector<Index>& out) const {
+    for (Index block = 0; block < blocks(); ++block) {
+      const Word* words = allowed_.data() + block * width_;
+      const Index left = size() - 64 * block;
       Word found = left >= 64 ? ~Word{0} : (Word{1} << left) - 1;
-      for (const int sign : signs)
+      for (const Index sign : signs)
         if ((found &= words[sign]) == 0) break;
       for (; found != 0; found &= found - 1)
         out.push_back(modes_[64 * block + std::countr_zero(found)]);
@@ -47,24 +44,24 @@ class Layer {
 
  private:
   std::vector<Index> modes_;  ///< ascending
-  int rows_;
+  Index width_;               ///< words of a block
   std::vector<Word> allowed_;
 
-  [[nodiscard]] int blocks() const { return detail::words_for(static_cast<int>(modes_.size())); }
+  [[nodiscard]] Index size() const { return static_cast<Index>(modes_.size()); }
+  [[nodiscard]] Index blocks() const { return (size() + 63) / 64; }
 };
 
 /// Calls see(row, sign, is_normal) for the normal of every contact and the tangents of those that
 /// stay; rows are numbered normal, tangents, normal, ...
 template <class See>
 void each_sign(const ModeGraph& graph, const ModeNode& node, See&& see) {
-  int row = 0;
+  Index row = 0;
   std::size_t next = 0;
   for (std::size_t c = 0; c < node.cs.size(); ++c) {
     see(row, node.cs[c], true);
     if (node.cs[c] == '0')
-      for (Index t = 0; t < graph.tangents[c]; ++t)
-        see(row + 1 + static_cast<int>(t), node.ss[next++], false);
-    row += 1 + static_cast<int>(graph.tangents[c]);
+      for (Index t = 0; t < graph.tangents[c]; ++t) see(row + 1 + t, node.ss[next++], false);
+    row += 1 + graph.tangents[c];
   }
 }
 
@@ -72,16 +69,16 @@ std::vector<Layer> layers_of(const ModeGraph& graph) {
   std::vector<std::vector<Index>> modes(graph.by_dim.size());
   for (std::size_t m = 0; m < graph.nodes.size(); ++m)
     modes[graph.nodes[m].dim].push_back(static_cast<Index>(m));
-  int rows = 0;
-  for (const Index tangents : graph.tangents) rows += 1 + static_cast<int>(tangents);
+  Index rows = 0;
+  for (const Index tangents : graph.tangents) rows += 1 + tangents;
   std::vector<Layer> layers;
   for (std::vector<Index>& of_dim : modes) {
     Layer& layer = layers.emplace_back(std::move(of_dim), rows);
-    int place = 0;
+    Index place = 0;
     for (const Index m : layer.modes()) {
       // Tangents without a sign are never asked for: who keeps the contact asks its normal first.
       each_sign(graph, graph.nodes[m],
-                [&](int row, char sign, bool /*is_normal*/) { layer.set(place, row, sign); });
+                [&](Index row, char sign, bool /*is_normal*/) { layer.set(place, row, sign); });
       ++place;
     }
   }
@@ -89,9 +86,9 @@ std::vector<Layer> layers_of(const ModeGraph& graph) {
 }
 
 /// What the faces of a mode must have: a contact that stays stays, and keeps or loses its signs.
-void conditions(const ModeGraph& graph, const ModeNode& node, std::vector<int>& out) {
+void conditions(const ModeGraph& graph, const ModeNode& node, std::vector<Index>& out) {
   out.clear();
-  each_sign(graph, node, [&](int row, char sign, bool is_normal) {
+  each_sign(graph, node, [&](Index row, char sign, bool is_normal) {
     if (sign == '0')
       out.push_back(3 * row);
     else if (!is_normal)
@@ -101,7 +98,7 @@ void conditions(const ModeGraph& graph, const ModeNode& node, std::vector<int>& 
 
 void find_faces(ModeGraph& graph) {
   const std::vector<Layer> layers = layers_of(graph);
-  std::vector<int> signs;
+  std::vector<Index> signs;
   graph.faces_.start.assign(1, 0);
   for (const ModeNode& node : graph.nodes) {
     if (node.dim > 0) {
@@ -166,11 +163,11 @@ Result<ModeGraph> mode_graph(const ModeSystem& system, const ModeGraphOptions& o
 }
 
 std::optional<Index> find_mode(const ModeGraph& graph, std::string_view cs, std::string_view ss) {
-  const auto less = [](const ModeNode& node,
-                       const std::pair<std::string_view, std::string_view>& m) {
-    return std::tie(node.cs, node.ss) < std::tie(m.first, m.second);
+  const auto before = [&](const ModeNode& node) {
+    const int order = node.cs.compare(cs);
+    return order != 0 ? order < 0 : node.ss < ss;
   };
-  const auto at = std::lower_bound(graph.nodes.begin(), graph.nodes.end(), std::pair(cs, ss), less);
+  const auto at = std::partition_point(graph.nodes.begin(), graph.nodes.end(), before);
   if (at == graph.nodes.end() || at->cs != cs || at->ss != ss) return std::nullopt;
   return at - graph.nodes.begin();
 }
