@@ -62,11 +62,11 @@ std::string ramp_style(const Numbers& numbers) {
                      "{fill:", ramp_color(ramp, static_cast<double>(k) / last), "}\n"});
     return out;
   };
-  return concat(
-      {"<style>.tact .edges{fill:none;stroke-width:.7}\n"
-       ".tact .near{fill:none;stroke-width:1.6;pointer-events:none}\n",
-       rules(light_ramp), "@media (prefers-color-scheme:dark){\n", rules(dark_ramp),
-       "}</style>\n"});
+  constexpr std::string_view lines = R"(.tact .edges{fill:none;stroke-width:.7}
+.tact .near{fill:none;stroke-width:1.6;pointer-events:none}
+)";
+  return concat({"<style>", lines, rules(light_ramp), "@media (prefers-color-scheme:dark){\n",
+                 rules(dark_ramp), "}</style>\n"});
 }
 
 Index separating(const ModeNode& node) {
@@ -356,6 +356,20 @@ std::string layers_picture(const ModeCounts& counts, std::string_view name) {
 
 namespace {
 
+constexpr std::string_view page_head = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Contact modes: )";
+
+constexpr std::string_view about_dots =
+    "Each dot is a mode: + separates, 0 stays, one sign per contact; behind the bar the signs of "
+    "sliding, one per dividing plane of the contacts that stay. A line leads from a mode down to a "
+    "mode that bounds it.";
+constexpr std::string_view about_bars =
+    "Too many modes to draw each: the bars are as long as their layers are large.";
+
 constexpr std::string_view page_style = R"(
 :root{color-scheme:light dark}
 body{margin:0 auto;max-width:1240px;padding:24px;background:#fff;color:#1c2128;
@@ -402,15 +416,10 @@ std::string lattice_page(const ModeGraph& graph, std::string_view name,
   const std::string title = xml_escaped(name);
   const bool one_by_one = drawn_one_by_one(graph, options);
   return concat(
-      {"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Contact modes: ",
-       title, "</title>\n<style>", page_style,
-       "</style>\n</head>\n<body>\n<h1>Contact modes: ", title,
-       "</h1>\n<p class=\"sub\">Each dot is a mode: + separates, 0 stays, one sign per "
-       "contact; behind the bar the signs of sliding, one per dividing plane of the contacts that "
-       "stay. A line leads from a mode down to a mode that bounds it.</p>\n",
-       lattice_picture(graph, name, options), "<p id=\"said\">",
-       one_by_one ? "Point at a mode to see its neighbours." : "",
+      {page_head, title, "</title>\n<style>", page_style,
+       "</style>\n</head>\n<body>\n<h1>Contact modes: ", title, "</h1>\n<p class=\"sub\">",
+       one_by_one ? about_dots : about_bars, "</p>\n", lattice_picture(graph, name, options),
+       "<p id=\"said\">", one_by_one ? "Point at a mode to see its neighbours." : "",
        "</p>\n<table>\n<tr><th>dimension</th><th>modes</th></tr>\n", rows, "</table>\n",
        one_by_one ? concat({"<script>", page_script, "</script>\n"}) : "", "</body>\n</html>\n"});
 }
