@@ -64,7 +64,7 @@ Result<FormClosure> form_closure(const ModeSystem& system, const ModeOptions& op
   contacting.kind = ModeKind::contacting;
   const auto counts = count_modes(normals, contacting);
   if (!counts) return counts.error();
-  auto widest = widest_mode(normals, options);
+  const auto widest = widest_mode(normals, options);
   if (!widest) return widest.error();
   FormClosure out;
   out.freedom = widest->dim;
@@ -101,9 +101,9 @@ Result<ForceClosure> force_closure(const ModeSystem& system, const std::vector<d
     }
   }
   // Forces span all loads iff no velocity but zero has non-negative power with each of them.
-  auto widest = widest_mode(generators, options);
+  const auto widest = widest_mode(generators, options);
   if (!widest) return widest.error();
-  return ForceClosure{widest->dim == 0, widest->dim, std::move(widest->velocity)};
+  return ForceClosure{widest->dim == 0, widest->dim, widest->velocity};
 }
 
 Result<GraspStability> grasp_stability(const ModeSystem& system, const ModeLoad& load,
@@ -137,6 +137,22 @@ Result<GraspStability> grasp_stability(const ModeSystem& system, const ModeLoad&
   if (!visit) return visit.error();
   if (visit->counts.stopped)
     return Error{Errc::value, "the modes of the grasp were not all tried: run it to the end"};
+  return out;
+}
+
+Result<GraspReport> grasp_report(const ModeSystem& system, const std::vector<double>& mu,
+                                 const std::optional<ModeLoad>& load, const GraspOptions& options) {
+  const auto form = form_closure(system, options.modes);
+  if (!form) return form.error();
+  const auto force = force_closure(system, mu, options.modes);
+  if (!force) return force.error();
+  GraspReport out{*form, *force, {}};
+  if (!load) return out;
+  const std::string cs(system.contacts.size(), '0');
+  const std::string ss(system.rows.rows() - cs.size(), '0');
+  auto stability = grasp_stability(system, *load, cs, ss, options);
+  if (!stability) return stability.error();
+  out.stability = *std::move(stability);
   return out;
 }
 

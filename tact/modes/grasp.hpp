@@ -68,4 +68,17 @@ struct GraspStability {
                                                      std::string_view desired_ss,
                                                      const GraspOptions& options = {});
 
+/// All of it about one grasp.
+struct GraspReport {
+  FormClosure form;
+  ForceClosure force;
+  std::optional<GraspStability> stability;  ///< if a load was given
+};
+
+/// The desired mode is the one at rest: every contact stays and no tangent moves.
+[[nodiscard]] Result<GraspReport> grasp_report(const ModeSystem& system,
+                                               const std::vector<double>& mu,
+                                               const std::optional<ModeLoad>& load = {},
+                                               const GraspOptions& options = {});
+
 }  // namespace tact

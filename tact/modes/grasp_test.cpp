@@ -261,6 +261,44 @@ TEST(GraspStability, ABoxPressedAgainstAWall) {
   EXPECT_FALSE(pressed(19).desired);
 }
 
+/// A cube of half width 1 on a floor, [v, ω] at its centre, tangents along x and y.
+ModeSystem cube_on_floor() {
+  ModeSystem system;
+  for (const Vec2& xy : {Vec2(1, 1), Vec2(-1, 1), Vec2(-1, -1), Vec2(1, -1)}) {
+    MatX rows(3, 6);  // v + ω x p, p = (x, y, -1)
+    rows << 1, 0, 0, 0, -1, -xy[1], 0, 1, 0, 1, 0, xy[0], 0, 0, 1, xy[1], -xy[0], 0;
+    add_contact(system, rows.row(2), rows.topRows(2));
+  }
+  return system;
+}
+
+// Pushed along x at the height of its centre by a share of its weight: it stays up to mu, slides up
+// to 1, and tips about its edge x = 1 beyond 1 if friction allows: moments about that edge.
+TEST(GraspStability, ACubeOnAFloorStaysSlidesOrTips) {
+  const ModeSystem cube = cube_on_floor();
+  const auto pushed = [&](double share, double mu) {
+    VecX mass(6), force(6);
+    mass << 3, 3, 3, 2, 2, 2;
+    force << 30 * share, 0, -30, 0, 0, 0;
+    const std::vector<double> coefficients(4, mu);
+    return *grasp_report(cube, coefficients, ModeLoad{mass.asDiagonal(), force, coefficients});
+  };
+  const GraspReport rests = pushed(0.4, 0.5);
+  EXPECT_EQ(rests.stability->examined, 196);
+  EXPECT_TRUE(rests.stability->stable());
+  EXPECT_FALSE(rests.form.closed);
+  EXPECT_EQ(rests.form.both_ways, 3);
+  EXPECT_FALSE(rests.force.closed);  // nothing holds it down
+  EXPECT_FALSE(grasp_report(cube, {1, 1, 1, 1})->stability);
+
+  const GraspStability slides = *pushed(0.6, 0.5).stability;
+  EXPECT_EQ(strings(slides), (std::set<std::string>{"0000|+0+0+0+0"}));
+  EXPECT_NEAR(slides.modes[0].dynamics.acceleration[0], 1, 100 * tolerance::solved);
+
+  const GraspStability tips = *pushed(1.1, 2).stability;
+  EXPECT_EQ(strings(tips), (std::set<std::string>{"0++0|0000"}));
+}
+
 TEST(GraspStability, SaysWhatItRefuses) {
   GraspOptions few;
   few.limit = 8;
