@@ -170,8 +170,10 @@ DynamicsSolver::DynamicsSolver(const ModeSystem& system, const ModeLoad& load,
 
 namespace {
 
-/// One mode as a non-negative least squares problem. The motion y = L'a, in units of the free one,
-/// is push + sum of x_k effects_k; conditions say row.y = 0, or row.y - surplus = moving.
+/// One mode as a non-negative least squares problem. Solutions may be scaled together with the
+/// load: the motion y = L'a is the sum of x_k effects_k, the first of them the free motion.
+/// Conditions say row.y = 0, or, of a row that moves, row.y >= 1, and the load is at least what it
+/// is. Scaled back, rows that move do so by any amount, however small beside the rest.
 struct Balance {
   struct Condition {
     VecX row;
@@ -186,6 +188,8 @@ struct Balance {
     Index row, normal;
     double factor;  ///< friction is factor * x_normal
   };
+  explicit Balance(const VecX& push) : effects{push} {}
+
   std::vector<VecX> effects;
   std::vector<Condition> conditions;
   std::vector<Stick> sticks;
@@ -201,24 +205,29 @@ struct Balance {
     possible = possible && (side == 0 || !zero);
     if (!zero) conditions.push_back({side < 0 ? VecX(-row) : row, side != 0});
   }
-  [[nodiscard]] Nnls solve(const VecX& push, double moving) const {
+  [[nodiscard]] Nnls solve() const {
     const auto rows = static_cast<Index>(conditions.size());
     const auto unknowns = static_cast<Index>(effects.size());
     const auto surplus = std::ranges::count_if(conditions, &Condition::moving);
-    MatX A = MatX::Zero(rows + static_cast<Index>(sticks.size()), unknowns + surplus);
+    MatX A = MatX::Zero(rows + static_cast<Index>(sticks.size()) + 1, unknowns + surplus + 1);
     VecX b = VecX::Zero(A.rows());
     Index next = unknowns;
     for (Index r = 0; r < rows; ++r) {
       const auto& [row, moves] = conditions[r];
       for (Index u = 0; u < unknowns; ++u) A(r, u) = row.dot(effects[u]);
-      b[r] = (moves ? moving : 0) - row.dot(push);
-      if (moves) A(r, next++) = -1;
+      if (!moves) continue;
+      A(r, next++) = -1;
+      b[r] = 1;
     }
-    for (Index r = rows; r < A.rows(); ++r) {
-      const Stick& stick = sticks[r - rows];
+    for (std::size_t k = 0; k < sticks.size(); ++k) {
+      const Stick& stick = sticks[k];
+      const Index r = rows + static_cast<Index>(k);
       A(r, stick.plus) = A(r, stick.plus + 1) = 1;
       A(r, stick.normal) = -stick.bound;
     }
+    A(A.rows() - 1, 0) = 1;
+    A(A.rows() - 1, next) = -1;
+    b[b.size() - 1] = 1;
     return nnls(A, b);
   }
 };
@@ -226,7 +235,7 @@ struct Balance {
 }  // namespace
 
 ModeDynamics DynamicsSolver::solve(std::string_view cs, std::string_view ss) const {
-  Balance problem;
+  Balance problem(push_);
   std::vector<std::pair<Index, Index>> normals;  // row, unknown
   each_row(
       system_, cs, ss,
@@ -247,15 +256,17 @@ ModeDynamics DynamicsSolver::solve(std::string_view cs, std::string_view ss) con
         }
       });
   ModeDynamics out;
-  out.residual = options_.moving;
+  out.residual = 1;
   if (!problem.possible) return out;
-  const Nnls found = problem.solve(push_, options_.moving);
-  out.residual = found.residual.norm();
+  Nnls found = problem.solve();
+  // Rounding grows with the unknowns; what cannot be balanced does not shrink with them.
+  out.residual = found.residual.norm() / std::max(1.0, found.x.cwiseAbs().maxCoeff());
   out.consistent = out.residual <= options_.balance;
   if (!out.consistent) return out;
 
   const double scale = scale_ > 0 ? scale_ : 1;
-  VecX y = push_;
+  found.x /= found.x[0];
+  VecX y = VecX::Zero(system_.dof());
   for (std::size_t u = 0; u < problem.effects.size(); ++u)
     y += found.x[static_cast<Index>(u)] * problem.effects[u];
   out.acceleration = scale * factor_.transpose().triangularView<Eigen::Upper>().solve(y);

@@ -25,11 +25,11 @@ struct ModeLoad {
 };
 
 struct DynamicsOptions {
-  /// Accelerations below this share of the free acceleration M^-1 f (in the metric of M, rows of
-  /// unit length there) are none: a row that moves must move faster.
-  double moving = tolerance::label;
-  /// Equations may be off by this share of it.
-  double balance = tolerance::solved;
+  /// What may be left of the equations, as a share of the largest unknown, when all is measured in
+  /// the metric of the mass and scaled until every row that moves moves by at least 1 and the load
+  /// is at least 1. Rounding leaves some 1e-15; a mode without solution 1e-6 and more where masses
+  /// differ by a factor of up to 10^4.
+  double balance = 64 * tolerance::rounding;
 };
 
 /// Refuses sizes that do not fit, numbers that are not finite, a mass that is not symmetric
@@ -50,11 +50,9 @@ struct ModeEquations {
 
 struct ModeDynamics {
   bool consistent = false;
-  VecX acceleration;  ///< of one solution, if there is any
-  VecX forces;        ///< of the same, one per row of the system
-  /// How far from a solution the best attempt is: what is left of the equations, as a share of the
-  /// free acceleration.
-  double residual = 0;
+  VecX acceleration;    ///< of one solution, if there is any
+  VecX forces;          ///< of the same, one per row of the system
+  double residual = 0;  ///< what is left of the equations; see DynamicsOptions::balance
   /// Dimension of what the equations leave open: 0 if acceleration and forces are unique.
   Index undetermined = 0;
 };

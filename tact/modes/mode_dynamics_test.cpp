@@ -122,7 +122,7 @@ TEST(ModeDynamics, RowsThatMoveNothing) {
   EXPECT_EQ(mode_dynamics(system, load, "0", "0")->undetermined, 1);
 }
 
-/// A random system with a random mass and load.
+/// A random system with a random load and masses that differ by up to 10^4.
 Block random_block(Rng& rng, bool friction) {
   Block out;
   const Index dof = 1 + static_cast<Index>(rng.below(4));
@@ -139,7 +139,10 @@ Block random_block(Rng& rng, bool friction) {
     out.load.mu.push_back(friction ? rng.uniform(0, 0.8) : 0);
   }
   const MatX root = random(dof, dof);
+  VecX scale(dof);
+  for (double& s : scale) s = rng.log_uniform(0.1, 10);
   out.load.mass = root * root.transpose() + MatX::Identity(dof, dof);
+  out.load.mass = scale.asDiagonal() * out.load.mass * scale.asDiagonal();
   out.load.load = VecX(random(dof, 1)) + VecX::Constant(dof, 0.1);
   return out;
 }
