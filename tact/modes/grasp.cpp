@@ -103,7 +103,11 @@ Result<ForceClosure> force_closure(const ModeSystem& system, const std::vector<d
   // Forces span all loads iff no velocity but zero has non-negative power with each of them.
   const auto widest = widest_mode(generators, options);
   if (!widest) return widest.error();
-  return ForceClosure{widest->dim == 0, widest->dim, widest->velocity};
+  ForceClosure out{widest->dim == 0, widest->dim, widest->velocity};
+  // A cone without rays is a subspace: any direction of it will do.
+  if (!out.closed && out.motion.isZero(0))
+    out.motion = kernel_of(generators.rows, out.unresisted).col(0);
+  return out;
 }
 
 Result<GraspStability> grasp_stability(const ModeSystem& system, const ModeLoad& load,

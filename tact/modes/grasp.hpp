@@ -21,7 +21,7 @@ struct FormClosure {
   Index freedom = 0;    ///< dimension of the velocities that remain
   Index both_ways = 0;  ///< dimension of those that keep every contact, {N x = 0}
   MatX keeping;         ///< a basis of these, as columns
-  VecX escape;          ///< one that opens every contact that can open; zero if closed
+  VecX escape;          ///< one that opens every contact that can open; zero if none can
   std::string forced;   ///< '0' for each contact that no velocity opens, '+' for the others
 };
 

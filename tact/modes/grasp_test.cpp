@@ -108,6 +108,8 @@ TEST(ForceClosure, TwoOppositePointsWithFriction) {
   const auto smooth = force_closure(pinch(), {0, 0});
   EXPECT_FALSE(smooth->closed);
   EXPECT_EQ(smooth->unresisted, 2);
+  EXPECT_NEAR(smooth->motion.norm(), 1, tolerance::rounding);
+  EXPECT_NEAR(smooth->motion[0], 0, tolerance::rounding);
   const auto one = force_closure(pinch(), {0.25, 0});
   EXPECT_FALSE(one->closed);
   // Shifted against each other by as much as the cones open, and a little less.
