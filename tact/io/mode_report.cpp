@@ -14,11 +14,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string_view at_least(ModeCount count) {
+  return count == most_modes ? "at least " : "";
+}
+
 /// A number, or beyond what doubles hold exactly a string.
 Json count_json(ModeCount count) {
   constexpr ModeCount exact = ModeCount{1} << 53U;
   if (count <= exact) return static_cast<std::uint64_t>(count);
-  return to_string(count);
+  return concat({at_least(count), to_string(count)});
 }
 
 Json by_dim_json(const std::vector<ModeCount>& counts) {
@@ -87,7 +91,7 @@ void list_table(const ModeReport& report, std::string& out) {
 
 std::string grouped(ModeCount count) {
   const std::string digits = to_string(count);
-  std::string out;
+  std::string out(at_least(count));
   for (std::size_t k = 0; k < digits.size(); ++k) {
     if (k > 0 && (digits.size() - k) % 3 == 0) out.push_back(' ');
     out.push_back(digits[k]);
@@ -166,6 +170,7 @@ std::string mode_cone_json(const ModeCone& cone, std::string_view cs, std::strin
   Json out;
   out["cs"] = std::string(cs);
   out["ss"] = std::string(ss);
+  out["exists"] = true;
   out["dim"] = cone.dim;
   out["witness"] = column_json(cone.witness);
   if (!cone.exact_witness.empty()) {
