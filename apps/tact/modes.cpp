@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +27,8 @@ namespace tact::app {
 
 namespace {
 
-constexpr std::uint64_t longest_list = 100000;  ///< unless --limit says otherwise
-constexpr ModeCount far_away = 100000000;       ///< modes that take a while to visit
+constexpr std::int64_t longest_list = 100000;  ///< unless --limit says otherwise
+constexpr ModeCount far_away = 100000000;      ///< modes that take a while to visit
 
 struct ModeWords {
   std::string file;
@@ -44,7 +46,7 @@ struct ModeWords {
   std::string policy = "exact";
   double tolerance = tolerance::mode_sign;
   int threads = 1;
-  std::optional<std::uint64_t> limit;
+  std::optional<std::int64_t> limit;
   std::string checkpoint;
   std::string resume;
   bool json = false;
@@ -329,8 +331,7 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
     if (Enumeration::visits(words) && ranks.first())
       outlook = look_ahead(asked.system, options_of(words));
   }
-  const std::uint64_t limit = words.limit.value_or(longest_list);
-  if (!words.list || limit > far_away) warn(outlook);
+  const auto limit = static_cast<std::uint64_t>(words.limit.value_or(longest_list));
   Listing listing(limit);
   Enumeration enumeration(asked, words, **std::move(work), words.list ? &listing : nullptr,
                           outlook);
@@ -338,6 +339,7 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   // Only now is there something to save; before, a signal simply ends the program.
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  if (!words.list || limit > far_away) warn(outlook);
   if (ranks.count() > 1) {
     enumeration.run(ranks);
     if (!ranks.first()) return good;
@@ -377,6 +379,7 @@ std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ra
   if (ranks.count() > 1 && (words.list || words.mode || kept))
     return "under mpirun modes are counted or hashed; --list, --mode and checkpoints work without "
            "it";
+  if (std::isnan(words.tolerance)) return "--tolerance must be a number";
   if (words.tolerance != tolerance::mode_sign && words.policy == "exact")
     return "--tolerance belongs to --policy tolerance";
   return std::nullopt;
@@ -421,6 +424,7 @@ void add_modes(CLI::App& app, Action& action) {
   command->add_flag("--count", words->count, "Count them (the default), without visiting each.");
   command->add_flag("--list", words->list, "List them, sorted.");
   command->add_option("--limit", words->limit, "The longest list.")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
       ->default_str(std::to_string(longest_list));
   command->add_flag("--witness", words->witness, "With --list: a velocity of each mode.");
   command->add_flag("--hash", words->hash, "Visit all of them; a hash of the sorted list.");

@@ -140,7 +140,7 @@ TEST(ModeCheckpoint, WorkGoesOnFromAFile) {
       std::uint64_t next = totals.next;
       const std::uint64_t end = blocks == 0 ? ~std::uint64_t{0} : next + blocks;
       EXPECT_TRUE(work.run([&] { return next == end ? std::nullopt : std::optional(next++); },
-                            [&](const ModeBlock& block) { totals.add(block); }, {}));
+                           [&](const ModeBlock& block) { totals.add(block); }, {}));
       return totals;
     };
     const ModeTotals whole = go_on({}, 0);

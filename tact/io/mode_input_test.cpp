@@ -78,7 +78,7 @@ TEST(ModeInput, NormalsInQuotesStayExact) {
 /// of the plane have 6 sectors, 6 rays and the point. Doubles make it a generic plane in space.
 TEST(ModeInput, TangentsInQuotesStayExact) {
   const ModeSystem system = system_of(R"("dof": 4, "contacts": [{"normal": [0, 0, 0, 1],
-    "tangents": [["1/10", 0, "1/3", 0], [0, 1, "1/5", 0], ["1/10", 1, "8/15", 0]]}])");
+    "tangents": [["1/10", 0, "1/3", 0], [0, 1, "1/10", 0], ["1/10", 1, "13/30", 0]]}])");
   EXPECT_EQ(counts_of(system).full, 1U + 13U);
   EXPECT_EQ(counts_of(rounded(system)).full, 1U + 27U);
   for (const ExactEntry& entry : system.exact) EXPECT_GT(entry.row, 0);
@@ -86,7 +86,7 @@ TEST(ModeInput, TangentsInQuotesStayExact) {
 
 TEST(ModeInput, QuotesThatDoublesHoldNeedNoMoreThanThem) {
   const ModeSystem system =
-      system_of(R"("dof": 2, "contacts": [{"normal": ["1/2", "-3"], "tangents": [["0.25", 7]]}])");
+      system_of(R"("dof": 2, "contacts": [{"normal": ["1/2", "-3"], "tangents": [["1/4", 7]]}])");
   EXPECT_TRUE(system.exact.empty());
   EXPECT_EQ(system.rows, (MatX(2, 2) << 0.5, -3, 0.25, 7).finished());
 }
@@ -124,8 +124,9 @@ TEST(ModeInput, AxesAmongThePlanesStayExact) {
   EXPECT_EQ(rows_kept(3), (std::vector<Index>{0, 1}));
   EXPECT_EQ(rows_kept(6), (std::vector<Index>{0, 1, 4}));
   for (const ExactEntry& entry : system_of(corner, {6}).exact)
-    if (entry.row == 4)
+    if (entry.row == 4) {
       EXPECT_EQ(entry.value, entry.column == 0 ? (Rational{"1", "10"}) : (Rational{"-1", "3"}));
+    }
 }
 
 TEST(ModeInput, PlanesNeedTwoAxesOrNone) {
@@ -158,6 +159,15 @@ TEST(ModeInput, RefusesWhatHasNoRows) {
   EXPECT_EQ(complaint(R"("dof": 1, "contacts": [{"normal": [1]}, {"patch": {"point": [0, 0]},
         "twist": [[0], [0], [0], [0], [0], [1]]}])"),
             "f: contacts[1] is a patch; its modes are not enumerated from a file");
+}
+
+TEST(ModeInput, TolerancesThatAreNoneAreRefused) {
+  ModeOptions options;
+  options.policy = ModePolicy::tolerance;
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -0.25, 1.0}) {
+    options.tolerance = bad;
+    EXPECT_FALSE(count_modes(system_of(corner), options)) << bad;
+  }
 }
 
 TEST(ModeInput, RowsThatAreNotFiniteAreRefused) {

@@ -124,7 +124,7 @@ TEST(ModeReport, TableOfAList) {
   EXPECT_TRUE(contains(table, "one   1 contacts, 3 dof, 1 planes per contact")) << table;
   EXPECT_TRUE(contains(table, "policy exact")) << table;
   EXPECT_TRUE(contains(table, "\n  +\n      (nothing slides)   velocity 0 0 1\n  0\n")) << table;
-  EXPECT_TRUE(contains(table, "\n      -   velocity -1 0 0\n")) << table;
+  EXPECT_TRUE(contains(table, "\n      -   velocity −1 0 0\n")) << table;
   EXPECT_TRUE(contains(table, "full modes       4     by dimension  1:1  2:2  3:1\n")) << table;
   EXPECT_FALSE(contains(table, "limit")) << table;
 

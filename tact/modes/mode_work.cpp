@@ -282,6 +282,8 @@ Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& 
   using namespace detail;
   if (auto valid = validate(system); !valid) return valid.error();
   if (options.policy == ModePolicy::tolerance) {
+    if (!(options.tolerance >= 0 && options.tolerance < 1))
+      return Error{Errc::value, "the tolerance of modes is a number from 0 to below 1"};
     const Snapped arithmetic(options.tolerance);
     return ModeWork(std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic,
                                                          options, visit));
