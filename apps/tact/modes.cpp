@@ -266,9 +266,10 @@ ModeReport report_of(const Asked& asked, const ModeWords& words) {
     report.planes_most = std::max(report.planes_most, contact.tangents);
     first = false;
   }
-  if (words.policy == "exact" && words.planes > 2)
+  if (words.policy == "exact" && words.planes > 2 && words.planes != 4)
     report.notes.emplace_back(
-        "planes at other angles than 90 degrees have rounded rows, taken for what they are");
+        "planes at other angles than 45 and 90 degrees are rounded, and then taken for what they "
+        "are");
   return report;
 }
 

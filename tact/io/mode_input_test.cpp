@@ -1,6 +1,8 @@
 #include "tact/io/mode_input.hpp"
 
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -106,6 +108,26 @@ TEST(ModeInput, PlanesReplaceTangents) {
     EXPECT_EQ(counts_of(system).full,
               static_cast<ModeCount>(1 + (planes == 1 ? 3 : 4 * planes + 1)))
         << planes;
+  }
+}
+
+/// However many planes there are, they share the line on which both axes vanish; were their rows
+/// rounded one by one, three of them would cut space into 27 pieces instead of 13.
+TEST(ModeInput, PlanesMeetInOneLineAtEqualAngles) {
+  const std::string skew = R"("dof": 6, "contacts": [{"normal": [2, -1, 0, 0, 0, 1],
+    "tangents": [[0, -1, -2, 1, 0, 0], [1, 0, 1, 0, 1, 0]]}])";
+  const Eigen::Matrix<double, 2, 6> axes =
+      (MatX(2, 6) << 0, -1, -2, 1, 0, 0, 1, 0, 1, 0, 1, 0).finished();
+  for (const Index planes : {3, 4, 5, 6, 7, 64}) {
+    const ModeSystem system = system_of(skew, {planes});
+    EXPECT_EQ(counts_of(system).full, static_cast<ModeCount>(1 + 4 * planes + 1)) << planes;
+    for (Index k = 0; k < planes; ++k) {
+      // The axes are the columns 3 and 4: what the row has there is its direction.
+      const Vec2 direction = system.rows.block<1, 2>(1 + k, 3).transpose();
+      EXPECT_EQ(VecX(system.rows.row(1 + k).transpose()), VecX(axes.transpose() * direction));
+      const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(planes);
+      EXPECT_NEAR(std::atan2(direction.y(), direction.x()), angle, std::ldexp(1, -30)) << k;
+    }
   }
 }
 

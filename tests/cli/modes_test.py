@@ -142,6 +142,14 @@ class Scenes(Modes):
         for planes in (1, 2, 3, 5):
             answer = self.modes('p.json', '--planes', planes)
             self.assertEqual((answer['cs'], answer['full']), (2, 1 + (3 if planes == 1 else 4 * planes + 1)))
+        # The box of box-1 with the axes and their diagonals, by four planes or by rows.
+        diagonals = lambda a, b: [a, [x + y for x, y in zip(a, b)], b, [y - x for x, y in zip(a, b)]]
+        rows = lambda a, b: point(str(a), str(b)) | {
+            'tangents': diagonals([0, -1, -b, 1, 0, 0], [1, 0, a, 0, 1, 0])}
+        self.write('p.json', problem([rows(a, b) for a, b in itertools.product((-1, 1), repeat=2)]))
+        four = self.modes('--scene', 'box-1', '--planes', 4)
+        self.assertEqual((four['cs'], four['full']), (10, 708))
+        self.assertEqual(self.modes('p.json')['full_by_dim'], four['full_by_dim'])
         one = [{**c, 'tangents': c['tangents'][:1]} for c in box()['contacts']]
         self.write('p.json', problem(one))
         self.assertEqual(self.modes('--scene', 'box-1', '--planes', 1)['full_by_dim'], self.modes('p.json')['full_by_dim'])
