@@ -138,8 +138,9 @@ std::string mode_table(const ModeReport& report) {
   if (report.planes_most != report.planes_least)
     planes += concat({" to ", std::to_string(report.planes_most)});
   std::string out =
-      concat({report.name, "   ", std::to_string(report.contacts), " contacts, ",
-              std::to_string(report.dof), " dof, ", planes, " planes per contact        policy ",
+      concat({report.name, "   ", std::to_string(report.contacts),
+              report.contacts == 1 ? " contact, " : " contacts, ", std::to_string(report.dof),
+              " dof, ", planes, planes == "1" ? " plane" : " planes", " per contact        policy ",
               policy_name(report.options.policy)});
   if (report.options.policy == ModePolicy::tolerance)
     out += concat({" (zero up to ", short_number(report.options.tolerance), ")"});

@@ -121,7 +121,7 @@ TEST(ModeReport, JsonOfAList) {
 TEST(ModeReport, TableOfAList) {
   ModeReport report = listed();
   std::string table = mode_table(report);
-  EXPECT_TRUE(contains(table, "one   1 contacts, 3 dof, 1 planes per contact")) << table;
+  EXPECT_TRUE(contains(table, "one   1 contact, 3 dof, 1 plane per contact")) << table;
   EXPECT_TRUE(contains(table, "policy exact")) << table;
   EXPECT_TRUE(contains(table, "\n  +\n      (nothing slides)   velocity 0 0 1\n  0\n")) << table;
   EXPECT_TRUE(contains(table, "\n      -   velocity −1 0 0\n")) << table;

@@ -430,11 +430,11 @@ class Interruptions(Modes):
 
     def test_resumed_ends_as_if_never_interrupted(self):
         """Interrupted after nothing at all, or wherever the signal found it: the end is the same."""
-        contacts = 7
+        contacts = 6
         self.write('p.json', free(contacts, 2))
         whole = self.modes('p.json', '--hash')
         self.assertEqual(whole['full'], 10**contacts)
-        for wait in (0.3, 0.1, 0.03, 0.01, 0, 0, 0, 0):
+        for wait in (0.1, 0.03, 0.01, 0, 0, 0, 0, 0):
             if self.interrupted('p.json', '--hash', '--checkpoint', 'c.json', wait=wait):
                 break
         resumed = self.modes('p.json', '--hash', '--resume', 'c.json', '--threads', 2)
