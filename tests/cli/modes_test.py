@@ -152,7 +152,8 @@ class Scenes(Modes):
         self.assertEqual(self.modes('p.json')['full_by_dim'], four['full_by_dim'])
         one = [{**c, 'tangents': c['tangents'][:1]} for c in box()['contacts']]
         self.write('p.json', problem(one))
-        self.assertEqual(self.modes('--scene', 'box-1', '--planes', 1)['full_by_dim'], self.modes('p.json')['full_by_dim'])
+        self.assertEqual(self.modes('--scene', 'box-1', '--planes', 1)['full_by_dim'],
+                         self.modes('p.json')['full_by_dim'])
 
 
 class Lists(Modes):
@@ -289,7 +290,8 @@ class OneMode(Modes):
 
     def test_that_is_none(self):
         for mode, word in (('', '--mode'), ('000', '3 contacts and the system 4'), ('00000|', 'contacts'),
-                           ('00-+|0000', '0 (stays) or + (separates)'), ('00++', 'per tangent'), ('00++|000', 'per tangent'),
+                           ('00-+|0000', '0 (stays) or + (separates)'), ('00++', 'per tangent'),
+                           ('00++|000', 'per tangent'),
                            ('00++|00000', 'too long'), ('00++|00x0', 'per tangent'), ('++++|0', 'too long'),
                            ('00++|00|0', 'per tangent')):
             self.assertIn(word, self.complaint('--scene', 'box-1', f'--mode={mode}'), mode)
@@ -304,10 +306,12 @@ class Complaints(Modes):
                             ((*scene, '--full', '--slip'), 'exclude'), ((*scene, '--witness'), '--list'),
                             ((*scene, '--limit', 3), '--list'), ((*scene, '--list', '--resume', 'c'), '--resume'),
                             ((*scene, '--list', '--checkpoint', 'c'), '--checkpoint'),
-                            ((*scene, '--mode', '++++', '--hash'), '--mode'), ((*scene, '--mode', '++++', '--cs'), '--mode'),
+                            ((*scene, '--mode', '++++', '--hash'), '--mode'),
+                            ((*scene, '--mode', '++++', '--cs'), '--mode'),
                             ((*scene, '--mode', '++++', '--list'), '--mode'),
                             ((*scene, '--mode', '++++', '--resume', 'c'), '--mode'),
-                            ((*scene, '--tolerance', '1e-6'), '--policy tolerance'), ((*scene, '--policy', 'guess'), '--policy'),
+                            ((*scene, '--tolerance', '1e-6'), '--policy tolerance'),
+                            ((*scene, '--policy', 'guess'), '--policy'),
                             ((*scene, '--policy', 'tolerance', '--tolerance', '1'), '--tolerance'),
                             ((*scene, '--policy', 'tolerance', '--tolerance', 'nan'), '--tolerance'),
                             ((*scene, '--planes', 0), '--planes'), ((*scene, '--planes', -2), '--planes'),
@@ -322,7 +326,8 @@ class Complaints(Modes):
 
     def test_files_that_cannot_be_used(self):
         for text, part in (('{"format": "tact-problem/1", "dof": 1, "contacts": [{"normal": [NaN]}]}', 'is NaN'),
-                           (problem([{'normal': ['inf']}], 1), 'normal[0]'), (problem([{'normal': ['1/0']}], 1), 'normal[0]'),
+                           (problem([{'normal': ['inf']}], 1), 'normal[0]'),
+                           (problem([{'normal': ['1/0']}], 1), 'normal[0]'),
                            (problem([{'normal': [1, 2]}], 3), 'contacts[0].normal'),
                            (problem([{'normal': [1, 2], 'tangents': [[1, 0], [1]]}], 2), 'tangents[1]'),
                            (problem([{'normal': [1]}], -1), 'dof'), (problem([{'tangents': [[1]]}], 1), 'normal'),
@@ -349,7 +354,8 @@ class Workers(Modes):
             self.assertEqual(answers[0], answers[2])
         self.assertNotEqual(self.modes('--scene', 'box-1', '--hash')['hash'],
                             self.modes('--scene', 'box-2', '--hash')['hash'])
-        self.assertEqual(self.modes('--scene', 'box-1', '--hash')['hash'], self.modes('--scene', 'box-1', '--list')['hash'])
+        self.assertEqual(self.modes('--scene', 'box-1', '--hash')['hash'],
+                         self.modes('--scene', 'box-1', '--list')['hash'])
 
     def ranks(self, count, *words):
         """tact modes under mpirun; skips where there is no MPI."""
