@@ -3,17 +3,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
+#include <cmath>
 #include <csignal>
+#include <limits>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include "commands.hpp"
+#include "mode_outlook.hpp"
 #include "mode_ranks.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/mode_checkpoint.hpp"
@@ -27,6 +27,9 @@ namespace tact::app {
 
 namespace {
 
+constexpr std::int64_t longest_list = 100000;  ///< unless --limit says otherwise
+constexpr ModeCount far_away = 100000000;      ///< modes that take a while to visit
+
 struct ModeWords {
   std::string file;
   std::string scene;
@@ -38,12 +41,12 @@ struct ModeWords {
   bool list = false;
   bool witness = false;
   bool hash = false;
-  std::string mode;
+  std::optional<std::string> mode;
   Index planes = 0;
   std::string policy = "exact";
   double tolerance = tolerance::mode_sign;
   int threads = 1;
-  std::uint64_t limit = 100000;
+  std::optional<std::int64_t> limit;
   std::string checkpoint;
   std::string resume;
   bool json = false;
@@ -104,39 +107,6 @@ ModeOptions options_of(const ModeWords& words) {
   return options;
 }
 
-/// A line on stderr, from one second on, twice a second, if someone is looking.
-class Progress {
- public:
-  explicit Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void show(ModeCount done, ModeCount all, ModeCount modes) {
-    if (!wanted_) return;
-    const double now = seconds();
-    if (now < 1 || now < last_ + 0.5) return;
-    last_ = now;
-    shown_ = true;
-    const double part =
-        static_cast<double>(done) / static_cast<double>(std::max<ModeCount>(all, 1));
-    fmt::print(stderr, "\r\033[K {} of {} contact modes, {} modes so far, about {:.0f} s left",
-               grouped(done), grouped(all), grouped(modes), part > 0 ? now * (1 - part) / part : 0);
-    std::fflush(stderr);
-  }
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  bool wanted_;
-  bool shown_ = false;
-  double last_ = 0;
-};
-
 /// Puts listed modes into groups of one cs string.
 class Listing {
  public:
@@ -159,6 +129,7 @@ class Listing {
 
   std::vector<ListedModes> groups;
   bool cut = false;
+  [[nodiscard]] std::uint64_t count() const { return count_; }
 
  private:
   std::uint64_t limit_;
@@ -168,8 +139,10 @@ class Listing {
 /// One enumeration with its checkpoints.
 class Enumeration {
  public:
-  Enumeration(const Asked& asked, const ModeWords& words, ModeWork work, Listing* listing)
+  Enumeration(const Asked& asked, const ModeWords& words, ModeWork work, Listing* listing,
+              Outlook outlook)
       : words_(words),
+        outlook_(std::move(outlook)),
         work_(std::move(work)),
         listing_(listing),
         digest_(work_digest(asked.system, options_of(words), visits(words))),
@@ -189,14 +162,14 @@ class Enumeration {
 
   /// Returns the complaint if a checkpoint cannot be written.
   std::optional<Error> run() {
-    faces_ = work_.faces();
+    face();
     std::uint64_t next = totals_.next;
     ModeSink sink;
     if (listing_ != nullptr) sink = [this](const ModeView& mode) { return listing_->add(mode); };
     complete_ = work_.run([&] { return std::optional(next++); },
                           [this](const ModeBlock& block) { take(block); }, sink);
     seconds_ = progress_.seconds();
-    if (!complete_ && !failed_ && interrupted) failed_ = save();
+    if (!complete_ && !failed_ && interrupted && listing_ == nullptr) failed_ = save();
     return failed_;
   }
 
@@ -209,8 +182,9 @@ class Enumeration {
 
   void fill(ModeReport& report) const {
     report.counts = work_.counts(totals_);
-    report.counts.stopped = !complete_ && (listing_ == nullptr || !listing_->cut);
-    if (visits(words_)) report.hash = totals_.hash.value();
+    report.counts.stopped = !complete_;
+    if (complete_ && visits(words_)) report.hash = totals_.hash.value();
+    if (listing_ != nullptr && !complete_) fill_from_list(report.counts);
     report.seconds = seconds_;
   }
   [[nodiscard]] bool complete() const { return complete_; }
@@ -220,22 +194,52 @@ class Enumeration {
 
  private:
   const ModeWords& words_;
+  Outlook outlook_;
   ModeWork work_;
   Listing* listing_;
   std::uint64_t digest_;
   Progress progress_;
   ModeTotals totals_;
-  ModeCount faces_ = 0;
+  ModeCount faces_ = 0;  ///< 0 if they are too many to know
   ModeCount modes_ = 0;
   bool complete_ = false;
   double seconds_ = 0;
   double saved_ = 0;
   std::optional<Error> failed_;
 
+  /// What progress is measured by: modes of a visit if they are known, else contact modes.
+  void face() {
+    constexpr ModeCount many = 1000000;
+    for (const ModeTotals::Part& part : totals_.parts)
+      for (const ModeCount count : part.full_by_dim) modes_ += count;
+    if (outlook_.complete) return;
+    faces_ = work_.faces(many);
+    if (faces_ < many) return;
+    faces_ = 0;
+    if (!visits(words_))
+      fmt::print(stderr,
+                 "tact: more than {} contact modes, each to be looked into; Ctrl-C leaves a "
+                 "checkpoint to go on from\n",
+                 grouped(many));
+  }
+
+  /// A list that ended early: how many there are if that is known, else those it has.
+  void fill_from_list(ModeCounts& counts) const {
+    const bool known = listing_->cut && outlook_.complete;
+    counts = known ? outlook_.counts : ModeCounts{};
+    if (known) return;
+    counts.cs = listing_->groups.size();
+    counts.full = listing_->count();
+    counts.stopped = true;
+  }
+
   void take(const ModeBlock& block) {
     totals_.add(block);
     for (const ModeCount count : block.full_by_dim) modes_ += count;
-    progress_.show(work_.faces_passed(), faces_, modes_);
+    if (outlook_.complete)
+      progress_.show(modes_, outlook_.counts.full, "modes", modes_);
+    else
+      progress_.show(work_.faces_passed(), faces_, "contact modes", modes_);
     constexpr double seldom = 10;  // seconds between checkpoints
     if (!words_.checkpoint.empty() && progress_.seconds() > saved_ + seldom) {
       saved_ = progress_.seconds();
@@ -262,9 +266,10 @@ ModeReport report_of(const Asked& asked, const ModeWords& words) {
     report.planes_most = std::max(report.planes_most, contact.tangents);
     first = false;
   }
-  if (words.policy == "exact" && words.planes > 2)
+  if (words.policy == "exact" && words.planes > 2 && words.planes != 4)
     report.notes.emplace_back(
-        "planes at other angles than 90 degrees have rounded rows, taken for what they are");
+        "planes at other angles than 45 and 90 degrees are rounded, and then taken for what they "
+        "are");
   return report;
 }
 
@@ -285,28 +290,57 @@ int list_scenes(bool as_json) {
 }
 
 int look_at(const Asked& asked, const ModeWords& words) {
-  const std::size_t bar = words.mode.find('|');
-  const std::string cs = words.mode.substr(0, bar);
-  const std::string ss = bar == std::string::npos ? "" : words.mode.substr(bar + 1);
+  const std::size_t bar = words.mode->find('|');
+  const std::string cs = words.mode->substr(0, bar);
+  const std::string ss = bar == std::string::npos ? "" : words.mode->substr(bar + 1);
   const auto cone = mode_cone(asked.system, cs, ss, options_of(words));
   if (!cone) return complain(asked.source + ": " + cone.error().message);
   if (!*cone) {
     if (words.json)
       fmt::print("{{\"cs\": \"{}\", \"ss\": \"{}\", \"exists\": false}}\n", cs, ss);
     else
-      fmt::print("no velocity has the mode {}\n", words.mode);
+      fmt::print("no velocity has the mode {}|{}\n", cs, ss);
     return violated;
   }
   fmt::print("{}", words.json ? mode_cone_json(**cone, cs, ss) : mode_cone_table(**cone, cs, ss));
   return good;
 }
 
+/// A sentence of one rank, not of all.
+int say(const Ranks& ranks, const std::string& sentence) {
+  return ranks.first() ? complain(sentence) : unusable;
+}
+
+/// Before a visit that will take long: how many modes it will see.
+void warn(const Outlook& outlook) {
+  if (outlook.counts.full <= far_away) return;
+  fmt::print(stderr, "tact: {}{} modes to visit, one by one; --count does not visit them\n",
+             outlook.complete ? "" : "more than ", grouped(outlook.counts.full));
+}
+
 int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
-  auto work = ModeWork::prepare(asked.system, options_of(words), Enumeration::visits(words));
-  if (!work) return complain(asked.source + ": " + work.error().message);
-  Listing listing(words.limit);
-  Enumeration enumeration(asked, words, *std::move(work), words.list ? &listing : nullptr);
+  std::optional<Result<ModeWork>> work;
+  Outlook outlook;
+  {
+    const Patience patience(fmt::format(
+        "still looking for the extreme velocities that {} contacts leave in {} dimensions, up to "
+        "{:.2g} of them; Ctrl-C ends it",
+        asked.system.contacts.size(), asked.system.dof(),
+        most_rays(static_cast<Index>(asked.system.contacts.size()), asked.system.dof())));
+    work = ModeWork::prepare(asked.system, options_of(words), Enumeration::visits(words));
+    if (!*work) return say(ranks, asked.source + ": " + work->error().message);
+    if (Enumeration::visits(words) && ranks.first())
+      outlook = look_ahead(asked.system, options_of(words));
+  }
+  const auto limit = static_cast<std::uint64_t>(words.limit.value_or(longest_list));
+  Listing listing(limit);
+  Enumeration enumeration(asked, words, **std::move(work), words.list ? &listing : nullptr,
+                          outlook);
   if (const auto error = enumeration.resume()) return complain(error->message);
+  // Only now is there something to save; before, a signal simply ends the program.
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  if (!words.list || limit > far_away) warn(outlook);
   if (ranks.count() > 1) {
     enumeration.run(ranks);
     if (!ranks.first()) return good;
@@ -318,12 +352,14 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   if (words.list) {
     report.list = std::move(listing.groups);
     report.list_cut = listing.cut;
-    if (listing.cut) report.hash.reset();
   }
   fmt::print("{}", words.json ? mode_json(report) : mode_table(report));
-  if (report.counts.stopped) {
-    fmt::print(stderr, "tact: interrupted; go on with --resume {}\n",
-               enumeration.checkpoint_name());
+  if (interrupted && !enumeration.complete()) {
+    if (words.list || ranks.count() > 1)
+      fmt::print(stderr, "tact: interrupted; run it again to have all\n");
+    else
+      fmt::print(stderr, "tact: interrupted; go on with --resume {}\n",
+                 enumeration.checkpoint_name());
     return violated;
   }
   return report.counts.inconsistent ? violated : good;
@@ -332,11 +368,19 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
 std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ranks) {
   if (words.scene.empty() == words.file.empty())
     return "tact modes needs a problem file or --scene NAME, one of the two";
-  if (words.cs && words.slip) return "--cs and --slip exclude each other";
-  if (!words.resume.empty() && words.list)
-    return "--resume goes on counting or hashing; a list starts anew";
-  if (ranks.count() > 1 && (words.list || !words.checkpoint.empty() || !words.resume.empty()))
-    return "under mpirun modes are counted or hashed; --list and checkpoints work with --threads";
+  if (int{words.cs} + int{words.slip} + int{words.full} > 1)
+    return "--full, --cs and --slip exclude each other; choose one";
+  if (!words.list && words.witness) return "--witness belongs to --list";
+  if (!words.list && words.limit) return "--limit belongs to --list";
+  const bool kept = !words.checkpoint.empty() || !words.resume.empty();
+  if (kept && words.list)
+    return "a list starts anew; --checkpoint and --resume go with counting or --hash";
+  if (words.mode && (kept || words.cs || words.slip || words.count || words.list || words.hash))
+    return "--mode looks at one mode, signs and all; leave out what counts, lists or hashes many";
+  if (ranks.count() > 1 && (words.list || words.mode || kept))
+    return "under mpirun modes are counted or hashed; --list, --mode and checkpoints work without "
+           "it";
+  if (std::isnan(words.tolerance)) return "--tolerance must be a number";
   if (words.tolerance != tolerance::mode_sign && words.policy == "exact")
     return "--tolerance belongs to --policy tolerance";
   return std::nullopt;
@@ -349,12 +393,10 @@ int run_modes(const ModeWords& words) {
         "tact: built without MPI, so that mpirun would do everything several times; "
         "use --threads, or install libopenmpi-dev and build again");
   Ranks ranks;
-  if (const auto sentence = contradiction(words, ranks)) return complain(*sentence);
+  if (const auto sentence = contradiction(words, ranks)) return say(ranks, *sentence);
   const auto asked = asked_system(words);
-  if (!asked) return complain(asked.error().message);
-  if (!words.mode.empty()) return look_at(*asked, words);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  if (!asked) return say(ranks, asked.error().message);
+  if (words.mode) return look_at(*asked, words);
   return enumerate(*asked, words, ranks);
 }
 
@@ -382,7 +424,9 @@ void add_modes(CLI::App& app, Action& action) {
                     "Round friction cones: a contact that stays sticks (0) or slips (s).");
   command->add_flag("--count", words->count, "Count them (the default), without visiting each.");
   command->add_flag("--list", words->list, "List them, sorted.");
-  command->add_option("--limit", words->limit, "The longest list.")->capture_default_str();
+  command->add_option("--limit", words->limit, "The longest list.")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
+      ->default_str(std::to_string(longest_list));
   command->add_flag("--witness", words->witness, "With --list: a velocity of each mode.");
   command->add_flag("--hash", words->hash, "Visit all of them; a hash of the sorted list.");
   command->add_option("--mode", words->mode,

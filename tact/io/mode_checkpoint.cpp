@@ -24,6 +24,12 @@ std::uint64_t hex_number(const JsonField& field) {
   return value;
 }
 
+std::uint64_t hash_number(const JsonField& field) {
+  const std::uint64_t value = hex_number(field);
+  if (value >= ModeHash::prime) field.refuse(Errc::value, "hashes of modes are below 2^61 - 1");
+  return value;
+}
+
 ModeCount count_number(const JsonField& field) {
   constexpr std::size_t most_digits = 38;  // of 127 bits
   const std::string text = field.text();
@@ -98,13 +104,15 @@ Result<ModeTotals> read_mode_checkpoint(std::string_view text, const std::string
   out.next = hex_number(root.required("next_block", "where to go on"));
   const auto hash = root.required("hash", "value and power").elements("[value, power]");
   if (hash.size() == 2)
-    out.hash = ModeHash::restore(hex_number(hash[0]), hex_number(hash[1]));
+    out.hash = ModeHash::restore(hash_number(hash[0]), hash_number(hash[1]));
   else
     root.required("hash", "value and power").refuse(Errc::value, "write [value, power]");
   out.inconsistent = root.required("inconsistent", "true or false").boolean();
-  for (const JsonField& part : root.required("parts", "a list").elements("a list of parts"))
+  for (const JsonField& part : root.required("parts", "a list").elements("a list of parts")) {
+    part.allow_only({"cs_by_dim", "full_by_dim"});
     out.parts.push_back({counts_from(part.required("cs_by_dim", "a list")),
                          counts_from(part.required("full_by_dim", "a list"))});
+  }
   if (document.error()) return *document.error();
   if (work != digest)
     return Error{Errc::value, concat({source,

@@ -1,5 +1,7 @@
 #include "tact/io/mode_input.hpp"
 
+#include <optional>
+
 #include "tact/io/number_text.hpp"
 
 namespace tact {
@@ -17,21 +19,31 @@ Error refuse(const std::string& source, std::initializer_list<std::string_view> 
   return {Errc::value, concat({source, ": ", concat(rest)})};
 }
 
+/// Which tangent of the file is row `i` of `planes` dividing planes, if one is; 0 planes are the
+/// file's own.
+std::optional<Index> axis(Index i, Index planes) {
+  if (planes == 0) return i;
+  if (i == 0) return 0;
+  return 2 * i == planes ? std::optional<Index>(1) : std::nullopt;
+}
+
 /// Entries that are exact only as text.
-void keep_exact(const ProblemFile& file, const FileRows& rows, Index first, bool tangents,
+void keep_exact(const ProblemFile& file, const FileRows& rows, Index first, Index planes,
                 ModeSystem& system) {
   const auto keep = [&](Index row, Index column, const std::string& place, double value) {
     if (!file.exact.text(place)) return;
     const Rational exact = file.exact.at(place, value);
     if (exact != exact_value(value)) system.exact.push_back({row, column, exact});
   };
-  for (Index j = 0; j < rows.normal.size(); ++j) {
-    const std::string column = concat({"[", std::to_string(j), "]"});
-    keep(first, j, concat({rows.place, ".normal", column}), rows.normal[j]);
-    for (Index i = 0; tangents && i < rows.tangents.rows(); ++i)
-      keep(first + 1 + i, j, concat({rows.place, ".tangents[", std::to_string(i), "]", column}),
-           rows.tangents(i, j));
-  }
+  const auto keep_row = [&](Index row, const std::string& place, const VecX& values) {
+    for (Index j = 0; j < values.size(); ++j)
+      keep(row, j, concat({place, "[", std::to_string(j), "]"}), values[j]);
+  };
+  keep_row(first, concat({rows.place, ".normal"}), rows.normal);
+  for (Index i = 0; i < rows.tangents.rows(); ++i)
+    if (const auto given = axis(i, planes))
+      keep_row(first + 1 + i, concat({rows.place, ".tangents[", std::to_string(*given), "]"}),
+               rows.tangents.row(i));
 }
 
 }  // namespace
@@ -54,18 +66,16 @@ Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& sourc
     if (file.given[k].twist.rows() > 0)
       return refuse(source, {own.place, " is a patch; its modes are not enumerated from a file"});
     if (own.tangents.rows() == 0) own.tangents.resize(0, file.dof);
-    bool replaced = false;
     if (input.planes > 0 && own.tangents.rows() > 0) {
       if (own.tangents.rows() != 2)
         return refuse(source, {own.place, " has ", std::to_string(own.tangents.rows()),
                                " tangents; --planes needs two axes, or leave it out"});
       own.tangents = dividing_planes(own.tangents.row(0).transpose(),
                                      own.tangents.row(1).transpose(), input.planes);
-      replaced = input.planes != 2;
     }
     const Index first = system.rows.rows();
     add_contact(system, own.normal, own.tangents);
-    keep_exact(file, own, first, !replaced, system);
+    keep_exact(file, own, first, input.planes, system);
   }
   return system;
 }

@@ -10,8 +10,8 @@
 namespace tact {
 
 struct ModeInput {
-  /// Replaces the tangents of every contact that has two by this many planes; 0 keeps the file's
-  /// rows.
+  /// Replaces the tangents of every contact that has two by this many planes, of which axes
+  /// stay exact; 0 keeps the file's rows.
   Index planes = 0;
 };
 

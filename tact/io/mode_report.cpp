@@ -14,11 +14,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string_view at_least(ModeCount count) {
+  return count == most_modes ? "at least " : "";
+}
+
 /// A number, or beyond what doubles hold exactly a string.
 Json count_json(ModeCount count) {
   constexpr ModeCount exact = ModeCount{1} << 53U;
   if (count <= exact) return static_cast<std::uint64_t>(count);
-  return to_string(count);
+  return concat({at_least(count), to_string(count)});
 }
 
 Json by_dim_json(const std::vector<ModeCount>& counts) {
@@ -87,7 +91,7 @@ void list_table(const ModeReport& report, std::string& out) {
 
 std::string grouped(ModeCount count) {
   const std::string digits = to_string(count);
-  std::string out;
+  std::string out(at_least(count));
   for (std::size_t k = 0; k < digits.size(); ++k) {
     if (k > 0 && (digits.size() - k) % 3 == 0) out.push_back(' ');
     out.push_back(digits[k]);
@@ -134,8 +138,9 @@ std::string mode_table(const ModeReport& report) {
   if (report.planes_most != report.planes_least)
     planes += concat({" to ", std::to_string(report.planes_most)});
   std::string out =
-      concat({report.name, "   ", std::to_string(report.contacts), " contacts, ",
-              std::to_string(report.dof), " dof, ", planes, " planes per contact        policy ",
+      concat({report.name, "   ", std::to_string(report.contacts),
+              report.contacts == 1 ? " contact, " : " contacts, ", std::to_string(report.dof),
+              " dof, ", planes, planes == "1" ? " plane" : " planes", " per contact        policy ",
               policy_name(report.options.policy)});
   if (report.options.policy == ModePolicy::tolerance)
     out += concat({" (zero up to ", short_number(report.options.tolerance), ")"});
@@ -166,6 +171,7 @@ std::string mode_cone_json(const ModeCone& cone, std::string_view cs, std::strin
   Json out;
   out["cs"] = std::string(cs);
   out["ss"] = std::string(ss);
+  out["exists"] = true;
   out["dim"] = cone.dim;
   out["witness"] = column_json(cone.witness);
   if (!cone.exact_witness.empty()) {

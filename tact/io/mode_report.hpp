@@ -39,7 +39,7 @@ struct ModeReport {
 [[nodiscard]] std::string mode_cone_table(const ModeCone& cone, std::string_view cs,
                                           std::string_view ss);
 
-/// 29 046: digits in groups of three.
+/// 29 046: digits in groups of three; most_modes with the words "at least".
 [[nodiscard]] std::string grouped(ModeCount count);
 
 }  // namespace tact

@@ -13,6 +13,8 @@ namespace tact {
 
 class ModeHash {
  public:
+  static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
+
   void add(std::string_view cs, std::string_view ss) {
     std::uint64_t word = 0xcbf29ce484222325U;
     const auto mix = [&](unsigned char byte) { word = (word ^ byte) * 0x100000001b3U; };
@@ -35,7 +37,6 @@ class ModeHash {
   bool operator==(const ModeHash&) const = default;
 
  private:
-  static constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
   static constexpr std::uint64_t base = 0x0f2d4c6a8b1e3957U;
   std::uint64_t value_ = 0;
   std::uint64_t power_ = 1;

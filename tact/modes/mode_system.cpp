@@ -18,14 +18,38 @@ void add_contact(ModeSystem& system, const VecX& normal, const MatX& tangents) {
   system.contacts.push_back({first, tangents.rows()});
 }
 
+namespace {
+
+/// A direction in the plane of two tangents, of any length.
+struct PlaneDirection {
+  double c = 1, s = 0;
+};
+
+/// At quarter / planes of a right angle, quarter <= planes. Few digits, so that multiples of short
+/// rows are not rounded: a plane then contains the line where the axes vanish, exactly, and equal
+/// directions of several contacts stay equal. The angle is off by 2^-30 at most.
+PlaneDirection direction_in_quadrant(Index quarter, Index planes) {
+  if (quarter == 0) return {1, 0};
+  if (2 * quarter == planes) return {1, 1};
+  if (2 * quarter > planes) {
+    const PlaneDirection mirrored = direction_in_quadrant(planes - quarter, planes);
+    return {mirrored.s, mirrored.c};
+  }
+  constexpr double grid = 1 << 30;
+  const double angle =
+      std::numbers::pi / 2 * static_cast<double>(quarter) / static_cast<double>(planes);
+  return {std::round(grid * std::cos(angle)) / grid, std::round(grid * std::sin(angle)) / grid};
+}
+
+}  // namespace
+
 MatX dividing_planes(const VecX& t1, const VecX& t2, Index planes) {
   TACT_EXPECTS(planes >= 1 && t1.size() == t2.size());
   MatX rows(planes, t1.size());
   for (Index k = 0; k < planes; ++k) {
-    // Exact where it can be: the axes stay the axes.
-    const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(planes);
-    const double c = 2 * k == planes ? 0 : std::cos(angle);
-    rows.row(k) = (c * t1 + std::sin(angle) * t2).transpose();
+    const bool obtuse = 2 * k > planes;
+    const PlaneDirection d = direction_in_quadrant(2 * (obtuse ? planes - k : k), planes);
+    rows.row(k) = ((obtuse ? -d.c : d.c) * t1 + d.s * t2).transpose();
   }
   return rows;
 }

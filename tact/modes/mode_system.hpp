@@ -39,7 +39,9 @@ struct ModeSystem {
 void add_contact(ModeSystem& system, const VecX& normal, const MatX& tangents);
 
 /// Planes 0 ... planes - 1 through the normal, equal angles apart, from two tangent axes:
-/// cos(pi k / planes) t1 + sin(pi k / planes) t2. Two planes are the axes themselves.
+/// cos(pi k / planes) t1 + sin(pi k / planes) t2, up to the length. Two planes are the axes
+/// themselves, four these and their sum and difference; other angles are rounded, by 2^-30 at most,
+/// to directions of few digits, which keep what the axes have in common.
 /// [Huang20] 3.3
 [[nodiscard]] MatX dividing_planes(const VecX& t1, const VecX& t2, Index planes);
 

@@ -17,7 +17,7 @@ class ModeWork::Machine {
   Machine& operator=(const Machine&) = delete;
   virtual ~Machine() = default;
   virtual bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) = 0;
-  [[nodiscard]] virtual ModeCount faces() const = 0;
+  [[nodiscard]] virtual ModeCount faces(ModeCount most) const = 0;
   [[nodiscard]] virtual ModeCount faces_passed() const = 0;
   [[nodiscard]] virtual int parts() const = 0;
   [[nodiscard]] virtual int kernel() const = 0;
@@ -88,10 +88,11 @@ class MachineOf final : public ModeWork::Machine {
     }
     return !stopped_;
   }
-  [[nodiscard]] ModeCount faces() const override {
+  [[nodiscard]] ModeCount faces(ModeCount most) const override {
     ModeCount count = 0;
     for (const ContactCone<A>& part : parts_.parts) {
-      FaceWalk walk(part, [&](const ContactFace&) { return ++count != 0; });
+      if (count == most) break;
+      FaceWalk walk(part, [&](const ContactFace&) { return ++count != most; });
       walk.walk();
     }
     return count;
@@ -241,11 +242,20 @@ class MachineOf final : public ModeWork::Machine {
   }
 };
 
+ModeCount sum(ModeCount a, ModeCount b) {
+  ModeCount out = 0;
+  return __builtin_add_overflow(a, b, &out) ? most_modes : out;
+}
+ModeCount product(ModeCount a, ModeCount b) {
+  ModeCount out = 0;
+  return __builtin_mul_overflow(a, b, &out) ? most_modes : out;
+}
+
 std::vector<ModeCount> convolve(const std::vector<ModeCount>& a, const std::vector<ModeCount>& b) {
   if (a.empty() || b.empty()) return {};
   std::vector<ModeCount> out(a.size() + b.size() - 1, 0);
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) out[i + j] += a[i] * b[j];
+    for (std::size_t j = 0; j < b.size(); ++j) out[i + j] = sum(out[i + j], product(a[i], b[j]));
   return out;
 }
 
@@ -272,6 +282,8 @@ Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& 
   using namespace detail;
   if (auto valid = validate(system); !valid) return valid.error();
   if (options.policy == ModePolicy::tolerance) {
+    if (!(options.tolerance >= 0 && options.tolerance < 1))
+      return Error{Errc::value, "the tolerance of modes is a number from 0 to below 1"};
     const Snapped arithmetic(options.tolerance);
     return ModeWork(std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic,
                                                          options, visit));
@@ -288,8 +300,8 @@ Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& 
 bool ModeWork::run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) {
   return machine_->run(source, done, sink);
 }
-ModeCount ModeWork::faces() const {
-  return machine_->faces();
+ModeCount ModeWork::faces(ModeCount most) const {
+  return machine_->faces(most);
 }
 ModeCount ModeWork::faces_passed() const {
   return machine_->faces_passed();
@@ -308,8 +320,8 @@ ModeCounts ModeWork::counts(const ModeTotals& totals) const {
   out.full_by_dim.assign(machine_->kernel(), 0);
   out.cs_by_dim.insert(out.cs_by_dim.end(), cs.begin(), cs.end());
   out.full_by_dim.insert(out.full_by_dim.end(), full.begin(), full.end());
-  for (const ModeCount c : out.cs_by_dim) out.cs += c;
-  for (const ModeCount c : out.full_by_dim) out.full += c;
+  for (const ModeCount c : out.cs_by_dim) out.cs = detail::sum(out.cs, c);
+  for (const ModeCount c : out.full_by_dim) out.full = detail::sum(out.full, c);
   out.inconsistent = totals.inconsistent;
   return out;
 }

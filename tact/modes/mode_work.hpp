@@ -57,8 +57,9 @@ class ModeWork {
   /// there is one. False if the sink or options.stop ended it; the block at hand is then not given.
   bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink);
 
-  /// Contacting/separating modes there are, all parts added up: what progress is measured by.
-  [[nodiscard]] ModeCount faces() const;
+  /// Contacting/separating modes there are, all parts added up: what progress is measured by. They
+  /// are walked through, up to `most` of them.
+  [[nodiscard]] ModeCount faces(ModeCount most) const;
   /// How many of them lie in the blocks named so far.
   [[nodiscard]] ModeCount faces_passed() const;
   /// Counts of the whole system from its parts.

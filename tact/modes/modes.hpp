@@ -25,8 +25,10 @@
 
 namespace tact {
 
-/// Modes are many: 196^4 for four boxes, more for forty.
+/// Modes are many: 196^4 for four boxes. For forty they are more than this type holds: counts end
+/// at its largest number, which stands for itself and all beyond.
 __extension__ using ModeCount = unsigned __int128;
+inline constexpr ModeCount most_modes = ~ModeCount{0};
 [[nodiscard]] std::string to_string(ModeCount count);
 
 enum class ModePolicy { exact, tolerance };

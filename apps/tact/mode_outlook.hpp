@@ -1,0 +1,63 @@
+// What an enumeration of modes is up against: said before it runs, shown while it does.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "tact/modes/modes.hpp"
+
+namespace tact::app {
+
+/// How many modes a visit will see.
+struct Outlook {
+  ModeCounts counts;
+  bool complete = false;  ///< else counts.full alone is set, from below
+};
+
+/// Counts for at most about a second: parts multiply, so that even 2^40 modes may be counted at
+/// once. `system` must be valid.
+[[nodiscard]] Outlook look_ahead(const ModeSystem& system, const ModeOptions& options);
+
+/// The most extreme velocities that `contacts` normals may leave in `dof` dimensions: facets of a
+/// cyclic polytope (McMullen's upper bound theorem), with the normals as its points.
+[[nodiscard]] double most_rays(Index contacts, Index dof);
+
+/// Says a sentence on stderr if what it stands for takes longer than a few seconds.
+class Patience {
+ public:
+  explicit Patience(std::string sentence);
+  ~Patience();
+  Patience(const Patience&) = delete;
+  Patience& operator=(const Patience&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread watch_;
+};
+
+/// A line on stderr, from one second on, twice a second, if someone is looking.
+class Progress {
+ public:
+  explicit Progress(bool wanted);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// `done` of `all`, of which nothing is known if it is 0.
+  void show(ModeCount done, ModeCount all, std::string_view what, ModeCount modes);
+  [[nodiscard]] double seconds() const;
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  bool wanted_;
+  bool shown_ = false;
+  double last_ = 0;
+  double first_part_ = -1;  ///< what was done before, by a run that this one goes on from
+};
+
+}  // namespace tact::app

@@ -1,0 +1,514 @@
+"""tact modes: scenes, lists checked by arithmetic of their own, interruptions, every word and exit code."""
+import itertools
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+from fractions import Fraction
+
+from command import TACT, CommandTest
+
+# cs and full modes with two planes, stick/slip modes; the last are not counted here where None.
+SCENES = {'box-1': (10, 196, 31), 'box-2': (46, 228, 77), 'box-3': (136, 136, 136), 'box-4': (10, 10, 10),
+          'box-5': (2, 2, 2), 'peg-4': (1, 9, None), 'peg-8': (1, 9, None), 'box-box-1': (10, 9996, None),
+          'box-box-2': (184, 29046, None)}
+FIELDS = {'name', 'contacts', 'dof', 'policy', 'kind', 'complete', 'cs', 'full', 'cs_by_dim', 'full_by_dim', 'seconds'}
+ORDER = {'+': 0, '-': 1, '0': 2}  # as bytes
+
+
+def problem(contacts, dof=6, **more):
+    return {'format': 'tact-problem/1', 'dof': dof, 'contacts': contacts, **more}
+
+
+def point(a, b):
+    """A point (a, b, -1) of a free body over a floor, columns [omega, v]; numbers as text."""
+    minus = lambda x: x[1:] if x.startswith('-') else '-' + x
+    return {'normal': [b, minus(a), 0, 0, 0, 1], 'tangents': [[0, -1, minus(b), 1, 0, 0], [1, 0, a, 0, 1, 0]]}
+
+
+def box():
+    """A box on the floor, as box-1 but of another shape."""
+    return problem([point(a, b) for a, b in itertools.product(('-1/3', '1/3'), repeat=2)])
+
+
+def free(contacts, tangents):
+    """Contacts that share no velocity."""
+    dof = contacts * (1 + tangents)
+    row = lambda i: [int(j == i) for j in range(dof)]
+    return problem([{'normal': row(k * (1 + tangents)),
+                     'tangents': [row(k * (1 + tangents) + 1 + i) for i in range(tangents)]}
+                    for k in range(contacts)], dof)
+
+
+def sign(row, x):
+    value = sum(Fraction(a) * Fraction(b) for a, b in zip(row, x, strict=True))
+    return '+' if value > 0 else '-' if value < 0 else '0'
+
+
+def mode_of(file, x):
+    """The mode of a velocity, by the definition."""
+    cs = ''.join(sign(c['normal'], x) for c in file['contacts'])
+    ss = ''.join(sign(t, x) for c, s in zip(file['contacts'], cs, strict=True) if s == '0' for t in c['tangents'])
+    return cs, ss
+
+
+class Modes(CommandTest):
+    def modes(self, *words, code=0, stdin=''):
+        run = self.tact('modes', *words, '--json', stdin=stdin)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        self.assertEqual(run.stderr, '')
+        return json.loads(run.stdout)
+
+    def complaint(self, *words):
+        run = self.tact('modes', *words)
+        self.assertEqual(run.returncode, 2, run.stdout)
+        self.assertEqual(run.stdout, '')
+        self.assertEqual(run.stderr.count('\n'), 1, run.stderr)
+        self.assertEqual([p.name for p in self.folder.glob('*.part*')], [])
+        return run.stderr.strip()
+
+    def check_witnesses(self, file, answer):
+        """Every listed mode has a velocity whose signs, computed exactly, are the mode's."""
+        seen = set()
+        self.assertEqual(list(answer['witnesses']), list(answer['modes']))
+        for cs, group in answer['modes'].items():
+            for ss, x in zip(group, answer['witnesses'][cs], strict=True):
+                self.assertEqual(mode_of(file, x), (cs, ss))
+                seen.add((cs, ss))
+        return seen
+
+    def check_order(self, answer):
+        as_bytes = lambda text: [ORDER[c] for c in text]
+        groups = list(answer['modes'])
+        self.assertEqual(groups, sorted(set(groups), key=as_bytes))
+        for group in answer['modes'].values():
+            self.assertEqual(group, sorted(set(group), key=as_bytes))
+        self.assertEqual(answer['cs'], len(groups))
+        self.assertEqual(answer['full'], sum(map(len, answer['modes'].values())))
+
+
+class Scenes(Modes):
+    def test_counts(self):
+        for scene, (cs, full, slip) in SCENES.items():
+            with self.subTest(scene):
+                answer = self.modes('--scene', scene)
+                self.assertLessEqual(FIELDS, set(answer))
+                self.assertEqual((answer['name'], answer['policy'], answer['kind']), (scene, 'exact', 'sliding'))
+                self.assertEqual((answer['cs'], answer['full'], answer['complete']), (cs, full, True))
+                self.assertEqual(sum(answer['cs_by_dim'].values()), cs)
+                self.assertEqual(sum(answer['full_by_dim'].values()), full)
+                self.assertLessEqual(max(map(int, answer['full_by_dim'])), answer['dof'])
+                alone = self.modes('--scene', scene, '--cs')
+                self.assertEqual((alone['cs'], alone['full'], alone['kind']), (cs, cs, 'contacting'))
+                self.assertEqual(alone['cs_by_dim'], answer['cs_by_dim'])
+                if slip is not None:
+                    rough = self.modes('--scene', scene, '--slip')
+                    self.assertEqual((rough['cs'], rough['full'], rough['kind']), (cs, slip, 'slipping'))
+
+    def test_counted_visited_and_tolerated_alike(self):
+        """Rows of the scenes are exact: a tolerance joins nothing."""
+        for scene, (cs, full, _) in SCENES.items():
+            with self.subTest(scene):
+                counted = self.modes('--scene', scene)
+                visited = self.modes('--scene', scene, '--hash')
+                loose = self.modes('--scene', scene, '--policy', 'tolerance')
+                for field in ('cs', 'full', 'cs_by_dim', 'full_by_dim'):
+                    self.assertEqual(visited[field], counted[field], field)
+                    self.assertEqual(loose[field], counted[field], field)
+                self.assertEqual((loose['policy'], loose['inconsistent']), ('tolerance', False))
+
+    def test_their_names(self):
+        names = json.loads(self.tact('modes', '--scenes', '--json').stdout)['scenes']
+        self.assertLessEqual(set(SCENES), set(names))
+        self.assertIn('hand-ball', names)
+        listed = self.tact('modes', '--scenes').stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in listed], names)
+
+    def test_the_table(self):
+        run = self.tact('modes', '--scene', 'box-box-2')
+        self.assertEqual((run.returncode, run.stderr), (0, ''))
+        for words in ('box-box-2', '16 contacts', '9 dof', 'policy exact', '184', '29 046', 'by dimension'):
+            self.assertIn(words, run.stdout)
+        self.assertIn('errata', run.stdout)  # the paper prints another number
+        self.assertNotIn('errata', self.tact('modes', '--scene', 'box-1').stdout)
+
+    def test_planes(self):
+        """A point over a floor: planes through a point have as many sectors and rays, and the point."""
+        self.write('p.json', problem([point('1', '2')]))
+        for planes in (1, 2, 3, 5):
+            answer = self.modes('p.json', '--planes', planes)
+            self.assertEqual((answer['cs'], answer['full']), (2, 1 + (3 if planes == 1 else 4 * planes + 1)))
+        # The box of box-1 with the axes and their diagonals, by four planes or by rows.
+        diagonals = lambda a, b: [a, [x + y for x, y in zip(a, b)], b, [y - x for x, y in zip(a, b)]]
+        rows = lambda a, b: point(str(a), str(b)) | {
+            'tangents': diagonals([0, -1, -b, 1, 0, 0], [1, 0, a, 0, 1, 0])}
+        self.write('p.json', problem([rows(a, b) for a, b in itertools.product((-1, 1), repeat=2)]))
+        four = self.modes('--scene', 'box-1', '--planes', 4)
+        self.assertEqual((four['cs'], four['full']), (10, 708))
+        self.assertEqual(self.modes('p.json')['full_by_dim'], four['full_by_dim'])
+        one = [{**c, 'tangents': c['tangents'][:1]} for c in box()['contacts']]
+        self.write('p.json', problem(one))
+        self.assertEqual(self.modes('--scene', 'box-1', '--planes', 1)['full_by_dim'],
+                         self.modes('p.json')['full_by_dim'])
+
+
+class Lists(Modes):
+    def test_a_box_has_these_modes_and_no_others(self):
+        file = box()
+        self.write('box.json', file)
+        answer = self.modes('box.json', '--list', '--witness')
+        self.check_order(answer)
+        self.assertEqual((answer['cs'], answer['full']), SCENES['box-1'][:2])
+        seen = self.check_witnesses(file, answer)
+        # Of many velocities, drawn from a grid so that zeros are frequent, none has another mode.
+        grid = (-2, -1, 0, 1, 2)
+        found = set()
+        for tilt in itertools.product((-1, 0, 1), repeat=2):
+            lift = (abs(tilt[0]) + abs(tilt[1])) * Fraction(1, 3)
+            for z, spin, vx, vy in itertools.product((0, 1), grid, grid, grid):
+                x = [*tilt, Fraction(spin), Fraction(vx, 3), Fraction(vy, 3), lift + z]
+                found.add(mode_of(file, x))
+        self.assertLessEqual(found, seen)
+        self.assertEqual({cs for cs, _ in found}, {cs for cs, _ in seen})
+        self.assertEqual(self.modes('--scene', 'box-1')['full_by_dim'], answer['full_by_dim'])
+
+    def test_witnesses_of_other_systems(self):
+        skew = problem([{'normal': [3, '-1/7', 2, 0], 'tangents': [[1, 5, '2/3', 1], [0, 1, 1, 1]]},
+                        {'normal': [-1, 4, '1/9', 2], 'tangents': [[1, 0, 0, '-1/11']]},
+                        {'normal': [1, 1, 1, 1], 'tangents': []},
+                        {'normal': [0, 0, 0, 0], 'tangents': [[7, '1/3', 0, -2]]}], 4)
+        self.write('p.json', skew)
+        for words in ((), ('--threads', 3)):
+            answer = self.modes('p.json', '--list', '--witness', *words)
+            self.check_order(answer)
+            self.check_witnesses(skew, answer)
+            self.assertEqual(answer['full'], self.modes('p.json')['full'])
+
+    def test_kinds(self):
+        self.write('p.json', box())
+        full = self.modes('p.json', '--list')['modes']
+        alone = self.modes('p.json', '--cs', '--list')['modes']
+        self.assertEqual(list(alone), list(full))
+        self.assertTrue(all(group == [''] for group in alone.values()))
+        slips = self.modes('p.json', '--slip', '--list')['modes']
+        rough = lambda ss: ''.join('0' if ss[i:i + 2] == '00' else 's' for i in range(0, len(ss), 2))
+        self.assertEqual({cs: set(group) for cs, group in slips.items()},
+                         {cs: {rough(ss) for ss in group} for cs, group in full.items()})
+
+    def test_text(self):
+        self.write('p.json', problem([{'normal': [0, 1], 'tangents': [[1, 0]]}], 2))
+        lines = self.tact('modes', 'p.json', '--list').stdout.splitlines()
+        self.assertIn('hash', lines[3])
+        self.assertEqual(lines[4:-1], ['  +', '      (nothing slides)', '  0', '      +', '      -', '      0'])
+
+    def test_limit(self):
+        whole = self.modes('--scene', 'box-1', '--list')
+        flat = [(cs, ss) for cs, group in whole['modes'].items() for ss in group]
+        self.assertTrue(whole['complete'])
+        for limit in (0, 1, 7, len(flat) - 1, len(flat)):
+            answer = self.modes('--scene', 'box-1', '--list', '--limit', limit)
+            self.assertEqual([(cs, ss) for cs, group in answer['modes'].items() for ss in group], flat[:limit])
+            self.assertEqual(answer['complete'], limit >= len(flat))
+            # A short list is still of a system with as many modes.
+            self.assertEqual((answer['cs'], answer['full']), SCENES['box-1'][:2])
+            self.assertEqual('hash' in answer, limit >= len(flat))
+        self.assertIn('limit', self.tact('modes', '--scene', 'box-1', '--list', '--limit', 3).stdout)
+
+    def test_without_contacts(self):
+        for dof in (0, 4):
+            self.write('p.json', problem([], dof))
+            answer = self.modes('p.json', '--list', '--witness')
+            self.assertEqual((answer['cs'], answer['full'], answer['modes']), (1, 1, {'': ['']}))
+            self.assertEqual(answer['full_by_dim'], {str(dof): 1})
+            self.assertEqual(self.modes('p.json')['full_by_dim'], {str(dof): 1})
+            self.assertEqual(self.modes('p.json', '--mode', '|')['dim'], dof)
+
+    def test_contacts_without_freedom(self):
+        self.write('p.json', problem([{'normal': [], 'tangents': [[], []]}], 0))
+        answer = self.modes('p.json', '--list')
+        self.assertEqual(answer['modes'], {'0': ['00']})
+
+    def test_rows_of_zeros(self):
+        self.write('p.json', problem([{'normal': [0, 0], 'tangents': [[0, 0], [1, 0]]}, {'normal': [0, 1]}], 2))
+        answer = self.modes('p.json', '--list')
+        self.assertEqual(answer['modes'], {'0+': ['0+', '0-', '00'], '00': ['0+', '0-', '00']})
+
+    def test_standard_input(self):
+        answer = self.modes('-', '--list', stdin=json.dumps(problem([{'normal': [1]}], 1)))
+        self.assertEqual(answer['modes'], {'+': [''], '0': ['']})
+
+
+class Policies(Modes):
+    def test_a_poke(self):
+        """One normal leans by a billionth: exactly a different system, within a tolerance the same."""
+        file = box()
+        file['contacts'][3]['normal'][3] = '1/1000000000'
+        self.write('p.json', file)
+        exact = self.modes('p.json')
+        self.assertEqual((exact['policy'], exact['cs'], exact['full']), ('exact', 16, 332))
+        loose = self.modes('p.json', '--policy', 'tolerance')
+        self.assertEqual((loose['policy'], loose['cs'], loose['full']), ('tolerance', 10, 196))
+        tight = self.modes('p.json', '--policy', 'tolerance', '--tolerance', '1e-12')
+        self.assertEqual((tight['cs'], tight['full'], tight['tolerance']), (16, 332, 1e-12))
+        self.assertIn('policy exact', self.tact('modes', 'p.json').stdout)
+        self.assertIn('policy tolerance', self.tact('modes', 'p.json', '--policy', 'tolerance').stdout)
+        self.check_witnesses(file, self.modes('p.json', '--list', '--witness'))
+
+    def test_quotes_are_exact(self):
+        third = lambda a, b: self.write('p.json', problem([{'normal': [a, b]}, {'normal': [10, 3]}], 2))
+        third('1/3', '1/10')
+        self.assertEqual(self.modes('p.json')['cs'], 2)
+        third(1 / 3, 1 / 10)
+        self.assertEqual(self.modes('p.json')['cs'], 4)
+        self.assertEqual(self.modes('p.json', '--policy', 'tolerance')['cs'], 2)
+
+
+class OneMode(Modes):
+    def test_that_exists(self):
+        file = box()
+        self.write('p.json', file)
+        for cs, group in self.modes('p.json', '--list')['modes'].items():
+            for ss in group[::7]:
+                answer = self.modes('p.json', '--mode', f'{cs}|{ss}')
+                self.assertEqual((answer['cs'], answer['ss'], answer['exists']), (cs, ss, True))
+                self.assertEqual(mode_of(file, answer['exact_witness']), (cs, ss))
+                for x in answer['lines']:
+                    self.assertEqual({sign(t, x) for c in file['contacts'] for t in [c['normal']]}, {'0'})
+                self.assertLessEqual(len(answer['lines']), answer['dim'])
+        self.assertEqual(self.modes('p.json', '--mode', '++++')['dim'], 6)
+        self.assertIn('dimension 6', self.tact('modes', 'p.json', '--mode', '++++|').stdout)
+
+    def test_that_does_not(self):
+        answer = self.modes('--scene', 'box-1', '--mode', '000+|000000', code=1)
+        self.assertEqual(answer, {'cs': '000+', 'ss': '000000', 'exists': False})
+        run = self.tact('modes', '--scene', 'box-1', '--mode', '000+|000000')
+        self.assertEqual((run.returncode, run.stdout), (1, 'no velocity has the mode 000+|000000\n'))
+
+    def test_that_is_none(self):
+        for mode, word in (('', '--mode'), ('000', '3 contacts and the system 4'), ('00000|', 'contacts'),
+                           ('00-+|0000', '0 (stays) or + (separates)'), ('00++', 'per tangent'),
+                           ('00++|000', 'per tangent'),
+                           ('00++|00000', 'too long'), ('00++|00x0', 'per tangent'), ('++++|0', 'too long'),
+                           ('00++|00|0', 'per tangent')):
+            self.assertIn(word, self.complaint('--scene', 'box-1', f'--mode={mode}'), mode)
+
+
+class Complaints(Modes):
+    def test_words_that_contradict(self):
+        scene = ('--scene', 'box-1')
+        self.write('p.json', box())
+        for words, part in (((), 'problem file or --scene'), (('p.json', *scene), 'one of the two'),
+                            ((*scene, '--cs', '--slip'), 'exclude'), ((*scene, '--cs', '--full'), 'exclude'),
+                            ((*scene, '--full', '--slip'), 'exclude'), ((*scene, '--witness'), '--list'),
+                            ((*scene, '--limit', 3), '--list'), ((*scene, '--list', '--resume', 'c'), '--resume'),
+                            ((*scene, '--list', '--checkpoint', 'c'), '--checkpoint'),
+                            ((*scene, '--mode', '++++', '--hash'), '--mode'),
+                            ((*scene, '--mode', '++++', '--cs'), '--mode'),
+                            ((*scene, '--mode', '++++', '--list'), '--mode'),
+                            ((*scene, '--mode', '++++', '--resume', 'c'), '--mode'),
+                            ((*scene, '--tolerance', '1e-6'), '--policy tolerance'),
+                            ((*scene, '--policy', 'guess'), '--policy'),
+                            ((*scene, '--policy', 'tolerance', '--tolerance', '1'), '--tolerance'),
+                            ((*scene, '--policy', 'tolerance', '--tolerance', 'nan'), '--tolerance'),
+                            ((*scene, '--planes', 0), '--planes'), ((*scene, '--planes', -2), '--planes'),
+                            ((*scene, '--planes', 1.5), '--planes'), ((*scene, '--threads', 0), '--threads'),
+                            ((*scene, '--list', '--limit', -1), '--limit'), ((*scene, '--colour'), '--colour')):
+            with self.subTest(words):
+                self.assertIn(part, self.complaint(*words))
+
+    def test_scenes_and_files_there_are_not(self):
+        self.assertIn('no built-in scene box-9', self.complaint('--scene', 'box-9'))
+        self.assertIn('nowhere.json', self.complaint('nowhere.json'))
+
+    def test_files_that_cannot_be_used(self):
+        for text, part in (('{"format": "tact-problem/1", "dof": 1, "contacts": [{"normal": [NaN]}]}', 'is NaN'),
+                           (problem([{'normal': ['inf']}], 1), 'normal[0]'),
+                           (problem([{'normal': ['1/0']}], 1), 'normal[0]'),
+                           (problem([{'normal': [1, 2]}], 3), 'contacts[0].normal'),
+                           (problem([{'normal': [1, 2], 'tangents': [[1, 0], [1]]}], 2), 'tangents[1]'),
+                           (problem([{'normal': [1]}], -1), 'dof'), (problem([{'tangents': [[1]]}], 1), 'normal'),
+                           ({'format': 'tact-problem/1', 'contacts': [{}], 'delassus': [[1]], 'free_velocity': [1]},
+                            'Delassus'), ('hello', 'p.json:1:1')):
+            self.write('p.json', text)
+            with self.subTest(text):
+                self.assertIn(part, self.complaint('p.json'))
+                self.assertIn(part, self.complaint('p.json', '--list', '--json'))
+
+    def test_planes_of_a_planar_contact(self):
+        self.write('p.json', problem([{'normal': [0, 1], 'tangents': [[1, 0]]}], 2))
+        self.assertIn('--planes needs two axes', self.complaint('p.json', '--planes', 2))
+
+
+class Workers(Modes):
+    def test_one_hash_for_any_number_of_threads(self):
+        for words in (('--scene', 'box-box-2'), ('--scene', 'box-3', '--slip'),
+                      ('--scene', 'box-2', '--policy', 'tolerance')):
+            answers = [self.modes(*words, '--hash', '--threads', threads) for threads in (1, 2, 8)]
+            for answer in answers:
+                del answer['seconds']
+            self.assertEqual(answers[0], answers[1])
+            self.assertEqual(answers[0], answers[2])
+        self.assertNotEqual(self.modes('--scene', 'box-1', '--hash')['hash'],
+                            self.modes('--scene', 'box-2', '--hash')['hash'])
+        self.assertEqual(self.modes('--scene', 'box-1', '--hash')['hash'],
+                         self.modes('--scene', 'box-1', '--list')['hash'])
+
+    def ranks(self, count, *words):
+        """tact modes under mpirun; skips where there is no MPI."""
+        if shutil.which('mpirun') is None:
+            self.skipTest('mpirun is not installed')
+        env = os.environ | {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
+        run = subprocess.run(['mpirun', '--oversubscribe', '-np', str(count), TACT, 'modes', *words], env=env,
+                             capture_output=True, text=True, timeout=60, cwd=self.folder, check=False)
+        if 'built without MPI' in run.stderr:
+            self.skipTest('built without MPI')
+        return run
+
+    def test_one_hash_for_any_number_of_ranks(self):
+        for words in (('--scene', 'box-box-2', '--hash'), ('--scene', 'box-box-1'), ('--scene', 'box-5', '--hash')):
+            alone = self.modes(*words)
+            for count in (3, 2, 1):
+                run = self.ranks(count, *words, '--json')
+                self.assertEqual(run.returncode, 0, run.stderr)
+                answer = json.loads(run.stdout)  # of one rank only
+                del answer['seconds']
+                self.assertEqual(answer, {key: alone[key] for key in alone if key != 'seconds'})
+
+    def test_ranks_do_not_list(self):
+        run = self.ranks(2, '--scene', 'box-1', '--list')
+        self.assertEqual((run.returncode, run.stdout), (2, ''))
+        self.assertEqual(run.stderr.count('under mpirun modes are counted or hashed'), 1)
+
+
+class Interruptions(Modes):
+    """hand-ball has work for minutes."""
+
+    def interrupted(self, *words, wait=0.0, signal_=signal.SIGINT):
+        """What a run leaves that a signal ends some time after it began to catch it; nothing if it was quicker."""
+        with subprocess.Popen([TACT, 'modes', *words, '--json'], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, cwd=self.folder) as process:
+            while process.poll() is None and not self.catches(process.pid, signal_):
+                time.sleep(0.001)
+            time.sleep(wait)
+            process.send_signal(signal_)
+            out, err = process.communicate(timeout=50)
+        answer = json.loads(out)
+        if answer['complete']:
+            return None
+        self.assertEqual(process.returncode, 1)
+        self.assertNotIn('hash', answer)
+        return answer, err
+
+    @staticmethod
+    def catches(pid, signal_):
+        with open(f'/proc/{pid}/status', encoding='utf-8') as status:
+            caught = next((line for line in status if line.startswith('SigCgt')), 'SigCgt: 0')
+        return int(caught.split()[1], 16) >> (signal_ - 1) & 1 == 1
+
+    def further(self, than, *words, **more):
+        """Interrupted later and later until more was done than before."""
+        for trial in range(8):
+            answer, err = self.interrupted(*words, wait=0.25 * 2**trial, **more)
+            if answer['full'] > than:
+                return answer, err
+        return self.fail('no progress')
+
+    def test_what_was_done_is_kept(self):
+        scene = ('--scene', 'hand-ball')
+        first, err = self.further(0, *scene, '--checkpoint', 'c.json')
+        self.assertIn('--resume c.json', err)
+        read = lambda: json.loads((self.folder / 'c.json').read_text(encoding='utf-8'))
+        kept = read()
+        self.assertEqual(kept['format'], 'tact-modes-checkpoint/1')
+        self.assertEqual(sum(int(n) for part in kept['parts'] for n in part['cs_by_dim']), first['cs'])
+        self.further(first['full'], *scene, '--resume', 'c.json', '--checkpoint', 'c.json', signal_=signal.SIGTERM)
+        again = read()
+        self.assertEqual(again['work'], kept['work'])
+        self.assertGreater(int(again['next_block'], 16), int(kept['next_block'], 16))
+        self.assertEqual([p.name for p in self.folder.iterdir()], ['c.json'])
+        for words in (('--scene', 'box-1'), ('--scene', 'hand-ball', '--cs'), ('--scene', 'hand-ball', '--hash'),
+                      ('--scene', 'hand-ball', '--planes', 3), ('--scene', 'hand-ball', '--policy', 'tolerance')):
+            self.assertIn('another problem', self.complaint(*words, '--resume', 'c.json'))
+
+    def test_resumed_ends_as_if_never_interrupted(self):
+        """Interrupted after nothing at all, or wherever the signal found it: the end is the same."""
+        contacts = 6
+        self.write('p.json', free(contacts, 2))
+        whole = self.modes('p.json', '--hash')
+        self.assertEqual(whole['full'], 10**contacts)
+        for wait in (0.1, 0.03, 0.01, 0, 0, 0, 0, 0):
+            if self.interrupted('p.json', '--hash', '--checkpoint', 'c.json', wait=wait):
+                break
+        resumed = self.modes('p.json', '--hash', '--resume', 'c.json', '--threads', 2)
+        for field in ('cs', 'full', 'full_by_dim', 'hash', 'complete'):
+            self.assertEqual(resumed[field], whole[field], field)
+
+    def test_files_that_are_no_checkpoints(self):
+        self.write('p.json', box())
+        self.assertIn('nowhere', self.complaint('--scene', 'box-1', '--resume', 'nowhere'))
+        self.assertIn('p.json', self.complaint('--scene', 'box-1', '--resume', 'p.json'))
+        self.write('c.json', '{"format": "tact-modes-checkpoint/1", "work": "00')
+        self.assertIn('c.json', self.complaint('--scene', 'box-1', '--resume', 'c.json'))
+
+    def test_a_list_is_not_kept(self):
+        answer, err = self.interrupted('--scene', 'hand-ball', '--list', '--limit', '1000000000')
+        self.assertIn('interrupted', err)
+        self.assertNotIn('--resume', err)
+        self.assertEqual(answer['full'], sum(map(len, answer['modes'].values())))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+
+class Large(Modes):
+    def test_products_are_counted_at_once(self):
+        self.write('p.json', free(40, 0))
+        self.assertEqual(self.modes('p.json')['cs'], 2**40)
+        self.write('p.json', free(38, 2))
+        answer = self.modes('p.json')
+        self.assertEqual((answer['cs'], answer['full']), (2**38, str(10**38)))
+        self.assertEqual(sum(map(int, answer['full_by_dim'].values())), 10**38)
+
+    def test_more_than_can_be_counted(self):
+        """10^40 modes: a number that is not theirs would be worse than none."""
+        self.write('p.json', free(40, 2))
+        answer = self.modes('p.json')
+        self.assertEqual(answer['cs'], 2**40)
+        self.assertTrue(answer['full'].startswith('at least '), answer['full'])
+        self.assertEqual(answer['full_by_dim']['1'], 40 * 4)
+        self.assertIn('at least', self.tact('modes', 'p.json').stdout)
+
+    def test_a_visit_says_what_it_faces(self):
+        self.write('p.json', free(40, 0))
+        answer = self.modes('p.json', '--list', '--limit', 3)
+        self.assertEqual((answer['cs'], answer['complete']), (2**40, False))
+        self.assertEqual(list(answer['modes']), ['+' * 40, '+' * 39 + '0', '+' * 38 + '0+'])
+        with subprocess.Popen([TACT, 'modes', 'p.json', '--hash', '--json'], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, cwd=self.folder) as process:
+            said = process.stderr.readline()
+            self.assertIn('1 099 511 627 776 modes to visit', said)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=50)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn('--resume tact-modes.checkpoint.json', err)
+        part = json.loads(out)
+        self.assertFalse(part['complete'])
+        self.assertNotIn('hash', part)
+
+    def test_a_cone_too_large_to_describe(self):
+        """What is up is said within seconds, and a signal ends it."""
+        draw = random.Random(1)
+        self.write('p.json', problem([{'normal': [draw.randint(-9, 9) for _ in range(20)]} for _ in range(40)], 20))
+        with subprocess.Popen([TACT, 'modes', 'p.json'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              cwd=self.folder) as process:
+            self.assertIn('extreme velocities', process.stderr.readline())
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=50)
+        self.assertEqual((process.returncode, out), (-signal.SIGINT, ''))
+
+
+if __name__ == '__main__':
+    unittest.main()
