@@ -15,6 +15,7 @@
 #include "commands.hpp"
 #include "mode_outlook.hpp"
 #include "mode_ranks.hpp"
+#include "mode_views.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/mode_checkpoint.hpp"
 #include "tact/io/mode_input.hpp"
@@ -49,6 +50,10 @@ struct ModeWords {
   std::optional<std::int64_t> limit;
   std::string checkpoint;
   std::string resume;
+  ModeFiles files;
+  Index rim = 0;
+  bool grasp = false;
+  std::string wanted;
   bool json = false;
 };
 
@@ -58,6 +63,7 @@ struct Asked {
   std::string name;
   std::string source;
   std::vector<std::string> notes;
+  std::optional<ModeLoad> load;  ///< of a file with a mass
 };
 
 std::atomic<bool> interrupted = false;
@@ -70,7 +76,7 @@ Result<Asked> asked_scene(const ModeWords& words) {
   if (!scene)
     return Error{Errc::value,
                  "there is no built-in scene " + words.scene + "; tact modes --scenes lists them"};
-  Asked out{scene->system, words.scene, "scene " + words.scene, {}};
+  Asked out{scene->system, words.scene, "scene " + words.scene, {}, {}};
   for (const ModeSceneName& known : mode_scene_names()) {
     const bool differs = (known.printed_cs && known.printed_cs != known.cs) ||
                          (known.printed_ss && known.printed_ss != known.full);
@@ -89,10 +95,13 @@ Result<Asked> asked_system(const ModeWords& words) {
   if (!bytes) return bytes.error();
   const auto file = read_problem(*bytes, source);
   if (!file) return file.error();
-  auto system = mode_system(file->file, source, {words.planes});
+  const ModeInput input{words.planes, words.rim};
+  auto system = mode_system(file->file, source, input);
   if (!system) return system.error();
+  auto load = mode_load(file->file, source, input);
+  if (!load) return load.error();
   const std::string& name = file->file.problem.name;
-  return Asked{*system, name.empty() ? source : name, source, {}};
+  return Asked{*system, name.empty() ? source : name, source, {}, *load};
 }
 
 ModeOptions options_of(const ModeWords& words) {
@@ -380,6 +389,11 @@ std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ra
   if (ranks.count() > 1 && (words.list || words.mode || kept))
     return "under mpirun modes are counted or hashed; --list, --mode and checkpoints work without "
            "it";
+  if (!words.grasp && !words.wanted.empty()) return "--wanted belongs to --grasp";
+  if (words.grasp && words.files.any())
+    return "--grasp reports; pictures and graphs are made without";
+  if (words.files.any() && words.slip)
+    return "modes of stick and slip are no cones and have no lattice; leave out --slip";
   if (std::isnan(words.tolerance)) return "--tolerance must be a number";
   if (words.tolerance != tolerance::mode_sign && words.policy == "exact")
     return "--tolerance belongs to --policy tolerance";
@@ -397,6 +411,12 @@ int run_modes(const ModeWords& words) {
   const auto asked = asked_system(words);
   if (!asked) return say(ranks, asked.error().message);
   if (words.mode) return look_at(*asked, words);
+  if (words.grasp)
+    return tell_grasp(asked->system, asked->source, asked->load, words.wanted, options_of(words),
+                      words.json);
+  if (words.files.any() && ranks.first())
+    if (const auto error = write_views(asked->system, asked->name, options_of(words), words.files))
+      return complain(asked->source + ": " + error->message);
   return enumerate(*asked, words, ranks);
 }
 
@@ -411,6 +431,7 @@ void add_modes(CLI::App& app, Action& action) {
   command->footer(
       "Example: tact modes --scene box-2\n"
       "         tact modes hand.json --list --policy tolerance\n"
+      "         tact modes --scene box-1 --html lattice.html\n"
       "         tact modes --scene hand-ball --count --threads 2 --checkpoint hand.checkpoint\n"
       "A mode is written CS|SS, as 00++|+-0000: one character per contact, then one per tangent\n"
       "row of the contacts that stay. Exact takes every number for what it is; with a tolerance\n"
@@ -444,6 +465,20 @@ void add_modes(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--threads", words->threads, "Same result for any number.")
       ->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--rim", words->rim,
+                   "Patches with a round rim: this many corners per turn stand for it.")
+      ->check(CLI::Range(Index{3}, Index{1000}));
+  command->add_option("--graph", words->files.graph,
+                      "Write which mode borders on which: FILE.graphml, FILE.dot or FILE.json.");
+  command->add_option("--svg", words->files.svg, "Draw the lattice, a layer per dimension.");
+  command->add_option("--html", words->files.html, "The same as a page to point at.");
+  command->add_flag(
+      "--grasp", words->grasp,
+      "Form closure, force closure, and whether the file's mass, impulse and friction "
+      "allow only the mode at rest. Exit code 1 if not.");
+  command->add_option("--wanted", words->wanted,
+                      "With --grasp: the mode, CS|SS, that should be the only one.");
   command->add_option("--checkpoint", words->checkpoint,
                       "Where to leave the state now and then, and when interrupted.");
   command->add_option("--resume", words->resume, "Go on from a checkpoint.");

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "tact/io/number_text.hpp"
+#include "tact/modes/patch_modes.hpp"
 
 namespace tact {
 
@@ -46,6 +47,17 @@ void keep_exact(const ProblemFile& file, const FileRows& rows, Index first, Inde
                rows.tangents.row(i));
 }
 
+/// The shape of a patch; null for a point.
+const PatchShape* shape_of(const Law& law) {
+  if (const auto* patch = std::get_if<FrictionlessPatch>(&law)) return &patch->shape;
+  if (const auto* patch = std::get_if<FrictionalPatch>(&law)) return &patch->shape;
+  return nullptr;
+}
+
+PatchRows patch_rows(const ModeInput& input) {
+  return {input.planes > 0 ? input.planes : 2, input.rim};
+}
+
 }  // namespace
 
 Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& source,
@@ -60,11 +72,14 @@ Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& sourc
   Index next = 0;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Index count = row_count(contacts[k].law);
-    FileRows own{rows.row(next + count - 1).transpose(), MatX(file.given[k].tangents),
-                 concat({"contacts[", std::to_string(k), "]"})};
+    const std::string place = concat({"contacts[", std::to_string(k), "]"});
     next += count;
-    if (file.given[k].twist.rows() > 0)
-      return refuse(source, {own.place, " is a patch; its modes are not enumerated from a file"});
+    if (const PatchShape* shape = shape_of(contacts[k].law)) {
+      const auto corners = add_patch(system, MatX(file.given[k].twist), *shape, patch_rows(input));
+      if (!corners) return refuse(source, {place, ": ", corners.error().message});
+      continue;
+    }
+    FileRows own{rows.row(next - 1).transpose(), MatX(file.given[k].tangents), place};
     if (own.tangents.rows() == 0) own.tangents.resize(0, file.dof);
     if (input.planes > 0 && own.tangents.rows() > 0) {
       if (own.tangents.rows() != 2)
@@ -78,6 +93,26 @@ Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& sourc
     keep_exact(file, own, first, input.planes, system);
   }
   return system;
+}
+
+Result<std::optional<ModeLoad>> mode_load(const ProblemFile& file, const std::string& source,
+                                          const ModeInput& input) {
+  const ContactProblem& problem = file.problem;
+  if (!problem.in_mass_form()) return std::optional<ModeLoad>{};
+  ModeLoad load{MatX(problem.mass), problem.impulse, {}};
+  if (load.load.size() == 0) load.load = VecX::Zero(file.dof);
+  for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
+    const Law& law = problem.contacts[k].law;
+    Index corners = 1;
+    if (const PatchShape* shape = shape_of(law)) {
+      ModeSystem alone;
+      const auto count = add_patch(alone, MatX(file.given[k].twist), *shape, patch_rows(input));
+      if (!count) return refuse(source, {count.error().message});
+      corners = *count;
+    }
+    load.mu.insert(load.mu.end(), static_cast<std::size_t>(corners), friction_of(law));
+  }
+  return std::optional(load);
 }
 
 }  // namespace tact

@@ -27,7 +27,7 @@ struct ModeLoad {
 struct DynamicsOptions {
   /// What may be left of the equations, as a share of the largest unknown, when all is measured in
   /// the metric of the mass and scaled until every row that moves moves by at least 1 and the load
-  /// is at least 1. Rounding leaves some 1e-15; a mode without solution 1e-6 and more where masses
+  /// is at least 1. Rounding leaves some 1e-15; a mode without solution 3e-7 and more where masses
   /// differ by a factor of up to 10^4.
   double balance = 64 * tolerance::rounding;
 };

@@ -1,0 +1,81 @@
+#include "mode_views.hpp"
+
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "commands.hpp"
+#include "tact/io/file.hpp"
+#include "tact/io/grasp_report.hpp"
+#include "tact/io/lattice_picture.hpp"
+#include "tact/io/mode_graph_file.hpp"
+#include "tact/modes/grasp.hpp"
+#include "tact/modes/mode_graph.hpp"
+
+namespace tact::app {
+
+namespace {
+
+Result<std::string> graph_text(const ModeGraph& graph, const std::string& name,
+                               const std::string& file) {
+  if (file.ends_with(".graphml")) return mode_graph_graphml(graph, name);
+  if (file.ends_with(".dot")) return mode_graph_dot(graph, name);
+  if (file.ends_with(".json")) return mode_graph_json(graph, name);
+  return Error{Errc::value, file + ": a graph is written as .graphml, .dot or .json"};
+}
+
+}  // namespace
+
+std::optional<Error> write_views(const ModeSystem& system, const std::string& name,
+                                 const ModeOptions& options, const ModeFiles& files) {
+  std::vector<FileContent> out;
+  ModeGraphOptions graph_options;
+  graph_options.modes = options;
+  const auto graph = mode_graph(system, graph_options);
+  if (!graph) {
+    const bool layers = files.graph.empty() && files.html.empty();
+    if (!layers) return graph.error();
+    const auto counts = count_modes(system, options);
+    if (!counts) return counts.error();
+    out.push_back({files.svg, layers_picture(*counts, name)});
+    return write_files(out);
+  }
+  if (!files.graph.empty()) {
+    const auto text = graph_text(*graph, name, files.graph);
+    if (!text) return text.error();
+    out.push_back({files.graph, *text});
+  }
+  if (!files.svg.empty()) out.push_back({files.svg, lattice_picture(*graph, name)});
+  if (!files.html.empty()) out.push_back({files.html, lattice_page(*graph, name)});
+  return write_files(out);
+}
+
+int tell_grasp(const ModeSystem& system, const std::string& source,
+               const std::optional<ModeLoad>& load, const std::string& desired,
+               const ModeOptions& options, bool as_json) {
+  GraspOptions grasp;
+  grasp.modes = options;
+  grasp.modes.kind = ModeKind::sliding;
+  const std::vector<double> mu = load ? load->mu : std::vector<double>(system.contacts.size(), 0.0);
+  auto report = grasp_report(system, mu, load, grasp);
+  if (!report) return complain(source + ": " + report.error().message);
+  GraspReport told = *report;
+  std::string wanted = desired;
+  if (wanted.empty()) {  // at rest: everything stays, nothing slides
+    wanted.assign(system.contacts.size(), '0');
+    wanted += '|';
+    for (const ModeContact& contact : system.contacts)
+      wanted.append(static_cast<std::size_t>(contact.tangents), '0');
+  } else if (load) {
+    const std::size_t bar = wanted.find('|');
+    const std::string ss = bar == std::string::npos ? "" : wanted.substr(bar + 1);
+    auto stability = grasp_stability(system, *load, wanted.substr(0, bar), ss, grasp);
+    if (!stability) return complain(source + ": " + stability.error().message);
+    told.stability = *stability;
+  }
+  fmt::print("{}", as_json ? grasp_json(told, wanted) : grasp_text(told, wanted));
+  const bool held = told.stability ? told.stability->stable() : told.force.closed;
+  return held ? good : violated;
+}
+
+}  // namespace tact::app
