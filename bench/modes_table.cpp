@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Geometry>
+
 #include "support/measure.hpp"
 #include "support/table.hpp"
 #include "tact/base/rng.hpp"

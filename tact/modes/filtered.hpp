@@ -8,7 +8,6 @@
 
 #include <limits>
 #include <memory>
-#include <mutex>
 
 #include "tact/base/tolerance.hpp"
 #include "tact/modes/arithmetic.hpp"
@@ -91,6 +90,13 @@ class Filtered {
     return tag;
   }
 
+  /// The same generator with a recipe of its own: recipes are not shared between threads.
+  static Tag cloned(const Tag& tag) {
+    auto recipe = std::make_shared<Recipe>();
+    recipe->values = whole(*tag.recipe);
+    return {tag.error, std::move(recipe)};
+  }
+
   static bool better_pivot(double a, double b) { return std::abs(a) > std::abs(b); }
 
   static bool minor_vanishes(View<Filtered> x, View<Filtered> y, int h, int k) {
@@ -100,7 +106,6 @@ class Filtered {
     const double ey = y.tag->error;
     const double error = 2 * (ex + ey + ex * ey) + 4 * tolerance::epsilon;
     if (std::abs(p - q) > error) return false;
-    const std::lock_guard lock(guard());
     const std::vector<mpz_class>& u = whole(*x.tag->recipe);
     const std::vector<mpz_class>& v = whole(*y.tag->recipe);
     return u[h] * v[k] == u[k] * v[h];
@@ -108,12 +113,6 @@ class Filtered {
   static double approximate(double a) { return a; }
 
  private:
-  /// Recipes of a part are shared by all threads.
-  static std::mutex& guard() {
-    static std::mutex mutex;
-    return mutex;
-  }
-
   /// Whether the sign of the sum a x + b y, a > 0, is that of the double.
   static bool certain(double x, double y, double b, double sum, double error) {
     const int p = sign_of(x);
@@ -135,7 +134,6 @@ class Filtered {
   }
 
   static void evaluate(Tag& tag, int /*width*/, double* out) {
-    const std::lock_guard lock(guard());
     (void)whole(*tag.recipe);
     refresh(tag, out);
   }

@@ -1,7 +1,6 @@
 #include "tact/modes/mode_work.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <type_traits>
 
 #include "tact/base/parallel.hpp"
@@ -53,6 +52,16 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   return out;
 }
 
+/// The same part with recipes of its own.
+ContactCone<Filtered> cloned(const ContactCone<Filtered>& part) {
+  ContactCone<Filtered> out = part;
+  for (int r = 0; r < part.cone.rays; ++r)
+    out.cone.ray_tags[r] = Filtered::cloned(part.cone.ray_tags[r]);
+  for (int l = 0; l < part.cone.lines; ++l)
+    out.cone.line_tags[l] = Filtered::cloned(part.cone.line_tags[l]);
+  return out;
+}
+
 /// One piece of a block: a face, and of a visit the first cuts.
 struct Task {
   ContactFace face;
@@ -67,8 +76,8 @@ class MachineOf final : public ModeWork::Machine {
       : arithmetic_(arithmetic), options_(std::move(options)), visit_(visit), own_(arithmetic) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
     parts_ = builder.build();
-    big_.resize(parts_.parts.size());
-    big_made_ = std::vector<std::once_flag>(parts_.parts.size());
+    if constexpr (std::is_same_v<A, Filtered>)  // evaluated now, and only read by the workers
+      for (ContactCone<A>& part : parts_.parts) part = cloned(part);
   }
 
   bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) override {
@@ -108,8 +117,9 @@ class MachineOf final : public ModeWork::Machine {
   ModeOptions options_;
   bool visit_;
   ModeParts<A> parts_;
-  std::vector<ContactCone<Filtered>> big_;  ///< twins of parts, for faces 64 bits cannot hold
-  std::vector<std::once_flag> big_made_;
+  /// Per worker and part, made when needed: twins in numbers without limit, for faces that 64 bits
+  /// cannot hold, or where all numbers are such, copies that no other worker touches.
+  std::vector<std::vector<std::optional<ContactCone<Filtered>>>> twins_;
 
   FaceTally<A> own_;  ///< cuts faces into tasks
   std::vector<FaceTally<A>> workers_;
@@ -131,6 +141,8 @@ class MachineOf final : public ModeWork::Machine {
     const int threads = std::max(1, options_.threads);
     while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
     while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(Filtered{});
+    twins_.resize(std::max(twins_.size(), static_cast<std::size_t>(threads)));
+    for (auto& twins : twins_) twins.resize(parts_.parts.size());
     todo_.resize(block_size);
   }
 
@@ -155,15 +167,22 @@ class MachineOf final : public ModeWork::Machine {
     try {
       own_.cut_into_pieces(part, face, options_, paths_);
     } catch (const NumberTooLarge&) {
-      big_workers_[0].cut_into_pieces(big(part_), face, options_, paths_);
+      big_workers_[0].cut_into_pieces(twin(0), face, options_, paths_);
     }
   }
 
-  const ContactCone<Filtered>& big(int part) {
-    std::call_once(big_made_[part], [&] {
-      if constexpr (std::is_same_v<A, Whole64>) big_[part] = enlarged(parts_.parts[part]);
-    });
-    return big_[part];
+  const ContactCone<Filtered>& twin(int worker) {
+    std::optional<ContactCone<Filtered>>& twin = twins_[worker][part_];
+    if (!twin) {
+      if constexpr (std::is_same_v<A, Whole64>) twin = enlarged(parts_.parts[part_]);
+      if constexpr (std::is_same_v<A, Filtered>) twin = cloned(parts_.parts[part_]);
+    }
+    return *twin;
+  }
+  /// The part at hand, for one worker.
+  const ContactCone<A>& part_for(int worker) {
+    if constexpr (std::is_same_v<A, Filtered>) return twin(worker);
+    return parts_.parts[part_];
   }
 
   [[nodiscard]] bool stop_asked() const {
@@ -221,13 +240,13 @@ class MachineOf final : public ModeWork::Machine {
   }
 
   void do_task(const Task& task, int worker, Tally& tally, const ModeSink* sink) {
-    const ContactCone<A>& part = parts_.parts[part_];
+    const ContactCone<A>& part = part_for(worker);
     std::uint64_t seen = 0;
     try {
       if (!work(workers_[worker], part, task, tally, sink, seen)) stopped_ = true;
     } catch (const NumberTooLarge&) {
       if constexpr (std::is_same_v<A, Whole64>)
-        if (!work(big_workers_[worker], big(part_), task, tally, sink, seen)) stopped_ = true;
+        if (!work(big_workers_[worker], twin(worker), task, tally, sink, seen)) stopped_ = true;
     }
   }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include "tact/base/rng.hpp"
