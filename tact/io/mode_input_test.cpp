@@ -178,9 +178,11 @@ TEST(ModeInput, RefusesWhatHasNoRows) {
   EXPECT_EQ(complaint(R"("contacts": [{}], "delassus": [[1]], "free_velocity": [-1])"),
             "f: modes need the rows of the contacts, and a Delassus matrix has none; give normals "
             "and tangents");
-  EXPECT_EQ(complaint(R"("dof": 1, "contacts": [{"normal": [1]}, {"patch": {"point": [0, 0]},
-        "twist": [[0], [0], [0], [0], [0], [1]]}])"),
-            "f: contacts[1] is a patch; its modes are not enumerated from a file");
+  EXPECT_NE(
+      complaint(R"("dof": 1, "contacts": [{"normal": [1]}, {"patch": {"disc": {"center": [0, 0],
+        "radius": 1}}, "twist": [[0], [0], [0], [0], [0], [1]]}])")
+          .find("contacts[1]: "),
+      std::string::npos);
 }
 
 TEST(ModeInput, TolerancesThatAreNoneAreRefused) {
@@ -201,6 +203,25 @@ TEST(ModeInput, RowsThatAreNotFiniteAreRefused) {
     ASSERT_FALSE(counts);
     EXPECT_EQ(counts.error().message, "contact 0 has a row that is not finite: give numbers");
   }
+}
+
+TEST(ModeInput, PatchesAreTheirCorners) {
+  const auto read = read_problem_file(
+      R"({"format": "tact-problem/1", "dof": 6, "contacts": [
+        {"patch": {"polygon": [[-1, -1], [1, -1], [1, 1], [-1, 1]]}, "friction": {"mu": 0.5},
+         "twist": [[1,0,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],
+                   [0,0,0,0,0,1]]}],
+        "mass": [[1,0,0,0,0,0],[0,1,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],
+                 [0,0,0,0,0,1]], "velocity": [0,0,0,0,0,0]})",
+      "f");
+  ASSERT_TRUE(read) << read.error().message;
+  const auto system = mode_system(*read, "f");
+  ASSERT_TRUE(system);
+  EXPECT_EQ(system->contacts.size(), 4U);
+  EXPECT_EQ(to_string(count_modes(*system)->full), "196");  // a box on the floor
+  const auto load = mode_load(*read, "f");
+  ASSERT_TRUE(load && load->has_value());
+  EXPECT_EQ((*load)->mu, std::vector<double>(4, 0.5));
 }
 
 }  // namespace

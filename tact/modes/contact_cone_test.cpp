@@ -77,6 +77,7 @@ TEST(ContactCone, ForcedContactsStay) {
             (std::vector<std::string>{"00+", "000"}));
 }
 
+/// [Huang20] Theorem 1 assumes that every contact is extremal; this one is not.
 TEST(ContactCone, RedundantContactsFollow) {
   // The third normal is the sum of the others: it separates when one of them does.
   MatX rows(3, 2);

@@ -1,0 +1,102 @@
+#include "tact/modes/split_cone.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tact::detail {
+namespace {
+
+/// All of space, with the rows as planes.
+SplitCone<Whole64> space(const std::vector<std::vector<std::int64_t>>& rows) {
+  const int planes = static_cast<int>(rows.size());
+  const int dof = static_cast<int>(rows[0].size());
+  SplitCone<Whole64> cone;
+  cone.shape(planes, planes, 1);
+  cone.reserve(0, dof);
+  cone.lines = cone.dim = dof;
+  for (int j = 0; j < dof; ++j) {
+    for (int i = 0; i < planes; ++i) cone.line(j)[i] = rows[i][j];
+    cone.line_tags[j] = Whole64::tag_of(cone.line(j), planes, planes);
+  }
+  cone.classify();
+  return cone;
+}
+
+/// The cone on given sides of its first planes.
+SplitCone<Whole64> cut(SplitCone<Whole64> cone, const std::vector<int>& sides) {
+  Cutter<Whole64> cutter{Whole64{}};
+  SplitCone<Whole64> next;
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    const int plane = static_cast<int>(k);
+    EXPECT_TRUE(has(cone.cut.data(), plane)) << k;
+    cutter.cut(cone, plane, sides[k], plane, next);
+    next.classify();
+    std::swap(cone, next);
+  }
+  return cone;
+}
+
+TEST(SplitCone, OrthantsAndTheirFaces) {
+  const auto all = space({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {1, -1, 0}});
+  const auto orthant = cut(all, {1, 1, 1});
+  EXPECT_EQ(orthant.rays, 3);
+  EXPECT_EQ(orthant.lines, 0);
+  EXPECT_EQ(orthant.dim, 3);
+  EXPECT_FALSE(has(orthant.cut.data(), 3));  // x + y + z > 0 all over
+  EXPECT_TRUE(has(orthant.positive.data(), 3));
+  EXPECT_TRUE(has(orthant.cut.data(), 4));
+  const auto face = cut(all, {1, 0, 1});
+  EXPECT_EQ(face.dim, 2);
+  EXPECT_EQ(face.rays, 2);
+  EXPECT_TRUE(has(face.zero.data(), 1));
+  EXPECT_TRUE(has(face.positive.data(), 4));
+}
+
+TEST(SplitCone, ASquareConeHasFourRaysAndNoDiagonal) {
+  const auto all = space({{1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1, 1, 0}});
+  const auto square = cut(all, {1, 1, 1, 1});
+  EXPECT_EQ(square.rays, 4);
+  // x + y = 0 goes through two opposite rays: the section has those two alone.
+  Cutter<Whole64> cutter{Whole64{}};
+  SplitCone<Whole64> section;
+  cutter.cut(square, 4, 0, -1, section);
+  EXPECT_EQ(section.rays, 2);
+  SplitCone<Whole64> half;
+  cutter.cut(square, 4, 1, 4, half);
+  EXPECT_EQ(half.rays, 3);
+}
+
+TEST(SplitCone, LinesThatNoPlaneFeelsStillCountForTheRest) {
+  // Four planes of a cone with rays and two lines that are one on the planes: when a cut has used
+  // the first up, the second has become silent. Not to know that makes neighbours strangers.
+  SplitCone<Whole64> cone;
+  cone.shape(2, 2, 1);
+  cone.reserve(4, 2);
+  cone.lines = 2;
+  cone.rays = 4;
+  cone.dim = 5;
+  const std::int64_t lines[2][2] = {{1, 0}, {-1, 0}};
+  const std::int64_t rays[4][2] = {{0, 1}, {0, 1}, {0, -1}, {0, -1}};
+  for (int l = 0; l < 2; ++l) {
+    std::copy(lines[l], lines[l] + 2, cone.line(l));
+    cone.line_tags[l] = 1;
+  }
+  for (int r = 0; r < 4; ++r) {  // a square cone: facets 0 to 3, ray r on facets r and r + 1
+    std::copy(rays[r], rays[r] + 2, cone.ray(r));
+    cone.ray_tags[r] = 1;
+    cone.facets_of(r)[0] = (Word{1} << r) | (Word{1} << ((r + 1) % 4));
+    cone.sign_ray(r);
+  }
+  cone.facets[0] = 15;
+  cone.classify();
+  Cutter<Whole64> cutter{Whole64{}};
+  SplitCone<Whole64> first, second;
+  cutter.cut(cone, 0, 0, -1, first);
+  first.classify();
+  EXPECT_EQ(first.lines, 0);
+  EXPECT_EQ(first.silent, 1);
+  cutter.cut(first, 1, 0, -1, second);
+  EXPECT_EQ(second.rays, 2);  // between rays 1, 2 and rays 3, 0
+}
+
+}  // namespace
+}  // namespace tact::detail
