@@ -1,6 +1,8 @@
 // modes/bits.hpp - sets of rows, contacts and generators as words of 64 bits.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -36,5 +38,25 @@ inline void remove(Word* set, int bit) {
   }
   return -1;
 }
+
+/// A set of given width; a few words need no memory of their own.
+class WordSet {
+ public:
+  void assign(int words, Word value) {
+    words_ = words;
+    if (words > few) many_.resize(static_cast<std::size_t>(words));
+    std::fill(data(), data() + words, value);
+  }
+  [[nodiscard]] Word* data() { return words_ > few ? many_.data() : few_.data(); }
+  [[nodiscard]] const Word* data() const { return words_ > few ? many_.data() : few_.data(); }
+  [[nodiscard]] Word& operator[](int w) { return data()[w]; }
+  [[nodiscard]] const Word& operator[](int w) const { return data()[w]; }
+
+ private:
+  static constexpr int few = 4;
+  int words_ = 0;
+  std::array<Word, few> few_{};
+  std::vector<Word> many_;
+};
 
 }  // namespace tact::detail

@@ -45,7 +45,7 @@ class FlatCount {
     local_.clear();
     inconsistent_ = false;
     faces_.assign(1, 1);
-    planes_.assign(cone.cut.begin(), cone.cut.begin() + cone.plane_words);
+    planes_.assign(cone.cut.data(), cone.cut.data() + cone.plane_words);
     if (size_of(planes_.data(), cone.plane_words) == 0) return faces_;
     const Sum& sum = sum_over(planes_, 0);
     faces_.assign(sum.ranks, 0);
@@ -113,8 +113,10 @@ class FlatCount {
   void visit(Sum& sum, std::size_t nesting, int codim, int last) {
     record(sum, codim);
     const SplitCone<A>& cone = cone_at(sum, codim);
-    if (cone.lines == 0 && cone.rays <= 1) return;
-    if (cone.lines == 0 && cone.rays == 2) return visit_sector(sum, nesting, codim, last);
+    const int generators = cone.rays + cone.lines;
+    if (generators == 0) return;
+    if (generators == 1) return visit_line(sum, codim);
+    if (generators == 2) return visit_sector(sum, nesting, codim, last);
     for (int h = next_in(cone.cut.data(), cone.plane_words, last + 1); h >= 0;
          h = next_in(cone.cut.data(), cone.plane_words, h + 1)) {
       if (!has(sum.planes.data(), h)) continue;
@@ -200,38 +202,51 @@ class FlatCount {
     return weight;
   }
 
-  /// Two rays left: a plane meets the sector between them in one ray, and planes meet in the same
-  /// one iff their values have the same ratio.
+  /// One generator left. Only a line can be cut, in the origin, where all planes meet.
+  void visit_line(Sum& sum, int codim) {
+    const SplitCone<A>& cone = cone_at(sum, codim);
+    bool crossed = false;
+    for (int w = 0; w < cone.plane_words; ++w)
+      crossed = crossed || (cone.cut[w] & sum.planes[w]) != 0;
+    if (crossed) sum.top = codim + 1;
+  }
+
+  /// Two generators left: a sector, a half-plane or a plane. A plane meets it in one ray or line,
+  /// and planes meet in the same one iff their values have the same ratio. Two lines of a plane
+  /// meet in the origin, with all others.
   void visit_sector(Sum& sum, std::size_t nesting, int codim, int last) {
     const SplitCone<A>& cone = cone_at(sum, codim);
+    const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
+    const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
     crossing_.clear();
     ratio_.clear();
     for (int h = next_in(cone.cut.data(), cone.plane_words, 0); h >= 0;
          h = next_in(cone.cut.data(), cone.plane_words, h + 1)) {
       if (!has(sum.planes.data(), h)) continue;
       crossing_.push_back(h);
-      ratio_.push_back(A::approximate(cone.ray(0)[h]) / A::approximate(cone.ray(1)[h]));
+      ratio_.push_back(A::approximate(x.values[h]) / A::approximate(y.values[h]));
     }
     const int count = static_cast<int>(crossing_.size());
+    int different = 0;
     for (int a = 0; a < count; ++a) {
       int twins = 0;
       bool first = true;
       for (int b = 0; b < count && first; ++b) {
-        if (b == a || !same_crossing(cone, a, b)) continue;
+        if (b == a || !same_crossing(x, y, a, b)) continue;
         first = b > a;
         ++twins;
       }
+      different += first ? 1 : 0;
       if (first && crossing_[a] > last) add_crossing(sum, nesting, codim, a, twins);
     }
+    if (cone.lines == 2 && different > 1) sum.top = codim + 2;
   }
 
-  [[nodiscard]] bool same_crossing(const SplitCone<A>& cone, int a, int b) const {
+  [[nodiscard]] bool same_crossing(View<A> x, View<A> y, int a, int b) const {
     // Ratios of whole numbers are good to a few units of round-off: far apart is different.
     if constexpr (std::is_same_v<A, Whole64>)
       if (std::abs(ratio_[a] - ratio_[b]) > tolerance::rounding * std::abs(ratio_[a])) return false;
-    const int h = crossing_[a];
-    const int k = crossing_[b];
-    return cutter_.arithmetic().minor_vanishes(cone.ray_view(0), cone.ray_view(1), h, k);
+    return cutter_.arithmetic().minor_vanishes(x, y, crossing_[a], crossing_[b]);
   }
 
   void add_crossing(Sum& sum, std::size_t nesting, int codim, int a, int twins) {
@@ -240,8 +255,10 @@ class FlatCount {
     meeting_.assign(cone.plane_words, 0);
     for (int w = 0; w < cone.plane_words; ++w) meeting_[w] = cone.zero[w] & sum.planes[w];
     put(meeting_.data(), crossing_[a]);
+    const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
+    const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
     for (int b = a + 1; b < static_cast<int>(crossing_.size()) && twins > 0; ++b)
-      if (same_crossing(cone, a, b)) put(meeting_.data(), crossing_[b]);
+      if (same_crossing(x, y, a, b)) put(meeting_.data(), crossing_[b]);
     if (meeting_ == sum.planes) {
       sum.top = codim + 1;
     } else if (twins > 0) {

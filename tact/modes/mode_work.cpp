@@ -132,18 +132,20 @@ class MachineOf final : public ModeWork::Machine {
   std::optional<std::uint64_t> wanted_;
   std::uint64_t block_ = 0;
   int part_ = 0;
-  int tasks_ = 0;  ///< in the block at hand
-  std::vector<Task> todo_;
+  int tasks_ = 0;           ///< in the block at hand
+  std::vector<Task> todo_;  ///< of several threads
+  Tally tally_;             ///< of one
   std::atomic<bool> stopped_ = false;
   ModeCount passed_ = 0;
 
   void crew() {
     const int threads = std::max(1, options_.threads);
+    workers_.reserve(threads);
     while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
     while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(Filtered{});
     twins_.resize(std::max(twins_.size(), static_cast<std::size_t>(threads)));
     for (auto& twins : twins_) twins.resize(parts_.parts.size());
-    todo_.resize(block_size);
+    if (threads > 1) todo_.resize(block_size);
   }
 
   /// Puts a face into the block at hand, or its pieces into this and the next ones.
@@ -151,15 +153,23 @@ class MachineOf final : public ModeWork::Machine {
     paths_.assign(1, {});
     if (visit_) pieces(face);
     for (const std::string& path : paths_) {
-      if (*wanted_ == block_) {
-        todo_[tasks_].face = face;
-        todo_[tasks_].path = path;
-      }
+      if (*wanted_ == block_) put_down(face, path);
       if (++tasks_ == block_size) finish_block();
       if (!wanted_ || stopped_) return false;
     }
     ++passed_;
     return true;
+  }
+
+  /// One thread does a task at once, several need the whole block.
+  void put_down(const ContactFace& face, const std::string& path) {
+    if (options_.threads <= 1) {
+      if (tasks_ == 0) tally_ = {};
+      if (!stop_asked()) do_task(face, path, 0, tally_, *sink_ ? sink_ : nullptr);
+      return;
+    }
+    todo_[tasks_].face = face;
+    todo_[tasks_].path = path;
   }
 
   void pieces(const ContactFace& face) {
@@ -208,13 +218,7 @@ class MachineOf final : public ModeWork::Machine {
   }
 
   void do_tasks(ModeBlock& out) {
-    if (options_.threads <= 1) {
-      Tally tally;
-      for (int k = 0; k < tasks_ && !stop_asked(); ++k)
-        do_task(todo_[k], 0, tally, sink_->operator bool() ? sink_ : nullptr);
-      add(tally, out);
-      return;
-    }
+    if (options_.threads <= 1) return add(tally_, out);
     std::vector<Tally> tallies(tasks_);
     std::vector<ModeBuffer> buffers(*sink_ ? tasks_ : 0);
     parallel_for(tasks_, options_.threads, [&](int k, int worker) {
@@ -225,7 +229,7 @@ class MachineOf final : public ModeWork::Machine {
           buffers[k].push(mode);
           return true;
         };
-      do_task(todo_[k], worker, tallies[k], *sink_ ? &collect : nullptr);
+      do_task(todo_[k].face, todo_[k].path, worker, tallies[k], *sink_ ? &collect : nullptr);
     });
     for (const Tally& tally : tallies) add(tally, out);
     for (const ModeBuffer& buffer : buffers)
@@ -239,24 +243,25 @@ class MachineOf final : public ModeWork::Machine {
     out.inconsistent = out.inconsistent || tally.inconsistent;
   }
 
-  void do_task(const Task& task, int worker, Tally& tally, const ModeSink* sink) {
+  void do_task(const ContactFace& face, const std::string& path, int worker, Tally& tally,
+               const ModeSink* sink) {
     const ContactCone<A>& part = part_for(worker);
     std::uint64_t seen = 0;
     try {
-      if (!work(workers_[worker], part, task, tally, sink, seen)) stopped_ = true;
+      if (!work(workers_[worker], part, face, path, tally, sink, seen)) stopped_ = true;
     } catch (const NumberTooLarge&) {
       if constexpr (std::is_same_v<A, Whole64>)
-        if (!work(big_workers_[worker], twin(worker), task, tally, sink, seen)) stopped_ = true;
+        if (!work(big_workers_[worker], twin(worker), face, path, tally, sink, seen))
+          stopped_ = true;
     }
   }
 
   /// `seen`: how many modes of the task were already given, by an attempt in smaller numbers.
   template <class B>
-  bool work(FaceTally<B>& worker, const ContactCone<B>& part, const Task& task, Tally& tally,
-            const ModeSink* sink, std::uint64_t& seen) {
-    if (visit_)
-      return worker.visit(part, task.face, task.path, options_, tally, sink, parts_.kernel, seen);
-    worker.count(part, task.face, options_.kind, tally);
+  bool work(FaceTally<B>& worker, const ContactCone<B>& part, const ContactFace& face,
+            const std::string& path, Tally& tally, const ModeSink* sink, std::uint64_t& seen) {
+    if (visit_) return worker.visit(part, face, path, options_, tally, sink, parts_.kernel, seen);
+    worker.count(part, face, options_.kind, tally);
     return true;
   }
 };

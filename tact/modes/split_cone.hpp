@@ -38,11 +38,11 @@ struct SplitCone {
   std::vector<Tag> ray_tags, line_tags;
   std::vector<Word> on_facets;    ///< per ray: the facets it lies on
   std::vector<Word> plus, minus;  ///< per ray: the planes with that sign
-  std::vector<Word> facets;       ///< all of them
+  WordSet facets;                 ///< all of them
 
-  std::vector<Word> cut;   ///< planes that cut the cone, filled by classify()
-  std::vector<Word> zero;  ///< planes that vanish on it
-  std::vector<Word> positive, negative;
+  WordSet cut;   ///< planes that cut the cone, filled by classify()
+  WordSet zero;  ///< planes that vanish on it
+  WordSet positive, negative;
 
   void shape(int planes_in, int width_in, int facet_words_in) {
     planes = planes_in;
@@ -87,8 +87,8 @@ struct SplitCone {
 
   /// Which planes cut, vanish, or have one sign.
   void classify() {
-    grow(cut, plane_words);
-    grow(zero, plane_words);
+    cut.assign(plane_words, 0);
+    zero.assign(plane_words, 0);
     positive.assign(plane_words, 0);
     negative.assign(plane_words, 0);
     for (int r = 0; r < rays; ++r)
@@ -132,7 +132,7 @@ class Cutter {
   /// the bit the plane gets as a facet (side not 0). The plane must cut `from`.
   void cut(const Cone& from, int plane, int side, int facet, Cone& to) {
     to.shape(from.planes, from.width, from.facet_words);
-    std::copy(from.facets.begin(), from.facets.begin() + from.facet_words, to.facets.begin());
+    to.facets = from.facets;
     to.dim = side == 0 ? from.dim - 1 : from.dim;
     to.silent = from.silent;
     const int pivot = pivot_line(from, plane);
