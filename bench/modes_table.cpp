@@ -78,15 +78,14 @@ Table paper_table(bool quick) {
   return table;
 }
 
-/// Contacts on a circle, in the plane, friction along the circle.
+/// A body in the plane whose contacts are all needed: normals (1, t, t^2) bound a cone of as many
+/// facets, and each tangent cuts some of them.
 ModeSystem planar(int contacts) {
   ModeSystem system;
-  for (int k = 0; k < contacts; ++k) {
-    const double angle = std::numbers::pi * (k + 0.5) / contacts;  // half of it: it can leave
-    const Vec3 normal(std::cos(angle), std::sin(angle), 0.1 * std::sin(3 * angle));
+  for (int t = 1; t <= contacts; ++t) {
     MatX tangent(1, 3);
-    tangent << -std::sin(angle), std::cos(angle), 1;
-    add_contact(system, normal, tangent);
+    tangent << 2, 1 - 2 * t, t;
+    add_contact(system, Vec3(1, t, t * t), tangent);
   }
   return system;
 }
@@ -134,7 +133,7 @@ Table growth_table(bool quick) {
   Table table({"family", "size", "cs", "full", "time", "per mode"});
   const auto policy = ModePolicy::tolerance;
   for (const int n : {4, 8, 16, 32, 64, 100, 200})
-    if (!quick || n <= 16) add_growth(table, "plane, contacts", n, planar(n), policy);
+    if (!quick || n <= 16) add_growth(table, "plane, contacts", n, planar(n), ModePolicy::exact);
   for (const int n : {4, 8, 16, 32, 64, 100, 200})
     if (!quick || n <= 8) add_growth(table, "flat face, contacts", n, flat_face(n, 1), policy);
   for (const int n : {1, 2, 3, 4, 6, 8})

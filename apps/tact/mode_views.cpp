@@ -51,12 +51,13 @@ std::optional<Error> write_views(const ModeSystem& system, const std::string& na
 }
 
 int tell_grasp(const ModeSystem& system, const std::string& source,
-               const std::optional<ModeLoad>& load, const std::string& desired,
-               const ModeOptions& options, bool as_json) {
+               const std::vector<double>& friction, const std::optional<ModeLoad>& load,
+               const std::string& desired, const ModeOptions& options, bool as_json) {
   GraspOptions grasp;
   grasp.modes = options;
   grasp.modes.kind = ModeKind::sliding;
-  const std::vector<double> mu = load ? load->mu : std::vector<double>(system.contacts.size(), 0.0);
+  const std::vector<double> mu =
+      friction.empty() ? std::vector<double>(system.contacts.size(), 0.0) : friction;
   auto report = grasp_report(system, mu, load, grasp);
   if (!report) return complain(source + ": " + report.error().message);
   GraspReport told = *report;

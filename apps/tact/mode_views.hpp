@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tact/modes/mode_dynamics.hpp"
 #include "tact/modes/modes.hpp"
@@ -22,9 +23,9 @@ struct ModeFiles {
                                                const ModeOptions& options, const ModeFiles& files);
 
 /// Prints the report of a grasp; the exit code says whether it is stable, or without a load whether
-/// it has force closure.
+/// it has force closure. `friction` bounds every tangent row of each contact; empty means none.
 int tell_grasp(const ModeSystem& system, const std::string& source,
-               const std::optional<ModeLoad>& load, const std::string& desired,
-               const ModeOptions& options, bool as_json);
+               const std::vector<double>& friction, const std::optional<ModeLoad>& load,
+               const std::string& desired, const ModeOptions& options, bool as_json);
 
 }  // namespace tact::app

@@ -98,9 +98,9 @@ TEST(ExactEntries, FromPlacesToTheProblem) {
                                       "here");
   ASSERT_TRUE(file) << file.error().message;
   const auto entries = exact_entries(*file);
-  using Field = ExactEntry::Field;
+  using Field = ExactNumber::Field;
   const auto value = [&](Field field, Index i, Index j) -> std::string {
-    for (const ExactEntry& e : entries)
+    for (const ExactNumber& e : entries)
       if (e.field == field && e.i == i && e.j == j) return e.value;
     return "nothing";
   };

@@ -9,7 +9,7 @@
 namespace tact {
 namespace {
 
-using Field = ExactEntry::Field;
+using Field = ExactNumber::Field;
 
 /// `contacts[0].normal[2]` as the word "contacts.normal" and the numbers 0, 2.
 struct Place {
@@ -92,8 +92,8 @@ std::optional<Home> home_of(const ContactProblem& p, const std::string& text) {
 
 }  // namespace
 
-std::vector<ExactEntry> exact_entries(const ProblemFile& file) {
-  std::vector<ExactEntry> out;
+std::vector<ExactNumber> exact_entries(const ProblemFile& file) {
+  std::vector<ExactNumber> out;
   for (const auto& [place, text] : file.exact.texts()) {
     const auto home = home_of(file.problem, place);
     const auto value = exact_value(text);

@@ -10,6 +10,6 @@ namespace tact {
 
 /// Numbers in quotes that the contact problem uses: matrices, vectors, rows, friction coefficients
 /// and the fields of contacts. Shapes of patches and the scale of box friction stay doubles.
-[[nodiscard]] std::vector<ExactEntry> exact_entries(const ProblemFile& file);
+[[nodiscard]] std::vector<ExactNumber> exact_entries(const ProblemFile& file);
 
 }  // namespace tact

@@ -1,50 +1,43 @@
 #include "tact/io/mode_input.hpp"
 
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "tact/io/number_text.hpp"
+#include "tact/modes/exact_rows.hpp"
 #include "tact/modes/patch_modes.hpp"
 
 namespace tact {
 
 namespace {
 
-/// The rows of one contact, and where the file has them.
-struct FileRows {
-  VecX normal;
-  MatX tangents;
-  std::string place;
-};
-
 Error refuse(const std::string& source, std::initializer_list<std::string_view> rest) {
   return {Errc::value, concat({source, ": ", concat(rest)})};
 }
 
-/// Which tangent of the file is row `i` of `planes` dividing planes, if one is; 0 planes are the
-/// file's own.
-std::optional<Index> axis(Index i, Index planes) {
-  if (planes == 0) return i;
-  if (i == 0) return 0;
-  return 2 * i == planes ? std::optional<Index>(1) : std::nullopt;
+/// Entries of a list of rows that are exact only as text; `place` is the list.
+std::vector<ExactEntry> exact_entries_of(const ProblemFile& file, const MatX& rows,
+                                         const std::string& place, bool one) {
+  std::vector<ExactEntry> out;
+  for (Index i = 0; i < rows.rows(); ++i)
+    for (Index j = 0; j < rows.cols(); ++j) {
+      const std::string row = one ? "" : concat({"[", std::to_string(i), "]"});
+      const std::string entry = concat({place, row, "[", std::to_string(j), "]"});
+      if (!file.exact.text(entry)) continue;
+      const Rational exact = file.exact.at(entry, rows(i, j));
+      if (exact != exact_value(rows(i, j))) out.push_back({i, j, exact});
+    }
+  return out;
 }
 
-/// Entries that are exact only as text.
-void keep_exact(const ProblemFile& file, const FileRows& rows, Index first, Index planes,
-                ModeSystem& system) {
-  const auto keep = [&](Index row, Index column, const std::string& place, double value) {
-    if (!file.exact.text(place)) return;
-    const Rational exact = file.exact.at(place, value);
-    if (exact != exact_value(value)) system.exact.push_back({row, column, exact});
-  };
-  const auto keep_row = [&](Index row, const std::string& place, const VecX& values) {
-    for (Index j = 0; j < values.size(); ++j)
-      keep(row, j, concat({place, "[", std::to_string(j), "]"}), values[j]);
-  };
-  keep_row(first, concat({rows.place, ".normal"}), rows.normal);
-  for (Index i = 0; i < rows.tangents.rows(); ++i)
-    if (const auto given = axis(i, planes))
-      keep_row(first + 1 + i, concat({rows.place, ".tangents[", std::to_string(*given), "]"}),
-               rows.tangents.row(i));
+std::vector<ExactRow> exact_rows_of(const ProblemFile& file, const MatX& rows,
+                                    const std::string& place, bool one) {
+  const std::vector<ExactEntry> exact = exact_entries_of(file, rows, place, one);
+  std::vector<ExactRow> out;
+  for (Index i = 0; i < rows.rows(); ++i)
+    out.push_back(exact_row(rows.row(i).transpose(), exact, i));
+  return out;
 }
 
 /// The shape of a patch; null for a point.
@@ -52,6 +45,17 @@ const PatchShape* shape_of(const Law& law) {
   if (const auto* patch = std::get_if<FrictionlessPatch>(&law)) return &patch->shape;
   if (const auto* patch = std::get_if<FrictionalPatch>(&law)) return &patch->shape;
   return nullptr;
+}
+
+/// The bound of each of `rows` tangent rows. The zonotope of that many equal segments, equal angles
+/// apart, lies in the disc of radius 1 if each has half-length sin(pi / (2 rows)).
+double row_friction(const Law& law, Index rows) {
+  if (const auto* box = std::get_if<BoxLaw>(&law)) return box->mu * (rows > 1 ? box->scale : 1);
+  if (rows < 1) return 0;
+  double radius = friction_of(law);
+  if (const auto* pyramid = std::get_if<PyramidLaw>(&law); pyramid != nullptr && rows > 1)
+    radius *= std::cos(std::numbers::pi / pyramid->edges);
+  return radius * std::sin(std::numbers::pi / (2 * static_cast<double>(rows)));
 }
 
 PatchRows patch_rows(const ModeInput& input) {
@@ -75,43 +79,54 @@ Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& sourc
     const std::string place = concat({"contacts[", std::to_string(k), "]"});
     next += count;
     if (const PatchShape* shape = shape_of(contacts[k].law)) {
-      const auto corners = add_patch(system, MatX(file.given[k].twist), *shape, patch_rows(input));
+      const MatX twist(file.given[k].twist);
+      const auto corners =
+          add_patch(system, twist, *shape, patch_rows(input),
+                    exact_entries_of(file, twist, concat({place, ".twist"}), false));
       if (!corners) return refuse(source, {place, ": ", corners.error().message});
       continue;
     }
-    FileRows own{rows.row(next - 1).transpose(), MatX(file.given[k].tangents), place};
-    if (own.tangents.rows() == 0) own.tangents.resize(0, file.dof);
-    if (input.planes > 0 && own.tangents.rows() > 0) {
-      if (own.tangents.rows() != 2)
-        return refuse(source, {own.place, " has ", std::to_string(own.tangents.rows()),
+    const ExactRow normal =
+        exact_rows_of(file, rows.row(next - 1), concat({place, ".normal"}), true).front();
+    std::vector<ExactRow> tangents =
+        exact_rows_of(file, MatX(file.given[k].tangents), concat({place, ".tangents"}), false);
+    if (input.planes > 0 && !tangents.empty()) {
+      if (tangents.size() != 2)
+        return refuse(source, {place, " has ", std::to_string(tangents.size()),
                                " tangents; --planes needs two axes, or leave it out"});
-      own.tangents = dividing_planes(own.tangents.row(0).transpose(),
-                                     own.tangents.row(1).transpose(), input.planes);
+      tangents = exact_planes(tangents[0], tangents[1], input.planes);
     }
-    const Index first = system.rows.rows();
-    add_contact(system, own.normal, own.tangents);
-    keep_exact(file, own, first, input.planes, system);
+    add_contact(system, normal, tangents);
   }
   return system;
+}
+
+Result<std::vector<double>> mode_friction(const ProblemFile& file, const std::string& source,
+                                          const ModeInput& input) {
+  const auto system = mode_system(file, source, input);
+  if (!system) return system.error();
+  std::vector<double> out;
+  for (std::size_t k = 0; k < file.problem.contacts.size(); ++k) {
+    const Law& law = file.problem.contacts[k].law;
+    Index corners = 1;
+    if (const PatchShape* shape = shape_of(law)) {
+      ModeSystem alone;
+      corners = *add_patch(alone, MatX(file.given[k].twist), *shape, patch_rows(input));
+    }
+    for (Index c = 0; c < corners; ++c)
+      out.push_back(row_friction(law, system->contacts[out.size()].tangents));
+  }
+  return out;
 }
 
 Result<std::optional<ModeLoad>> mode_load(const ProblemFile& file, const std::string& source,
                                           const ModeInput& input) {
   const ContactProblem& problem = file.problem;
   if (!problem.in_mass_form()) return std::optional<ModeLoad>{};
-  ModeLoad load{MatX(problem.mass), problem.impulse, {}};
+  const auto mu = mode_friction(file, source, input);
+  if (!mu) return mu.error();
+  ModeLoad load{MatX(problem.mass), problem.impulse, *mu};
   if (load.load.size() == 0) load.load = VecX::Zero(file.dof);
-  for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
-    const Law& law = problem.contacts[k].law;
-    Index corners = 1;
-    if (const PatchShape* shape = shape_of(law)) {
-      ModeSystem alone;
-      const auto count = add_patch(alone, MatX(file.given[k].twist), *shape, patch_rows(input));
-      if (!count) return refuse(source, {count.error().message});
-      corners = *count;
-    }
-    load.mu.insert(load.mu.end(), static_cast<std::size_t>(corners), friction_of(law));
-  }
   return std::optional(load);
 }
 

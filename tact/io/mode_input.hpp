@@ -24,8 +24,15 @@ struct ModeInput {
 [[nodiscard]] Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& source,
                                              const ModeInput& input = {});
 
-/// Mass, smooth impulse as load and friction coefficients, one per contact of the system: what a
-/// grasp has to withstand from rest. Nothing if the file has no mass.
+/// What friction allows each tangent row of each contact of the system, per normal load. Of a disc
+/// and of a pyramid it is the largest box, or zonotope of more planes, inside it: what holds with
+/// it holds with them.
+[[nodiscard]] Result<std::vector<double>> mode_friction(const ProblemFile& file,
+                                                        const std::string& source,
+                                                        const ModeInput& input = {});
+
+/// Mass, smooth impulse as load and mode_friction(): what a grasp has to withstand from rest.
+/// Nothing if the file has no mass.
 [[nodiscard]] Result<std::optional<ModeLoad>> mode_load(const ProblemFile& file,
                                                         const std::string& source,
                                                         const ModeInput& input = {});

@@ -289,6 +289,7 @@ class FaceRestriction {
         best = k;
         most = count;
       }
+      if (best < 0) break;  // rays that a tolerance has made one
       ++dim;
       std::erase_if(chain_, [&](int r) { return !has(part.cone.facets_of(r), best); });
     }

@@ -122,8 +122,7 @@ class FaceTally {
     sink_ = sink;
     kernel_ = kernel;
     seen_ = &seen;
-    const bool first = path.find_first_not_of('+') == std::string::npos;
-    if (first && seen == 0) Tally::count(out.cs, sliding_.cone.dim, 1);
+    first_piece_ = path.find_first_not_of('+') == std::string::npos;
     switch (options.kind) {
       case ModeKind::contacting:
         ss_.clear();
@@ -152,6 +151,7 @@ class FaceTally {
 
   std::string cs_, ss_;
   std::vector<double> witness_;
+  bool first_piece_ = false;
   std::uint64_t skip_ = 0;
   std::uint64_t given_ = 0;
   std::uint64_t* seen_ = nullptr;
@@ -177,6 +177,8 @@ class FaceTally {
 
   bool give(int dim, const SplitCone<A>* cone) {
     if (given_++ < skip_) return true;
+    // With its first mode the face is counted, once, whatever kinds of number it takes.
+    if (given_ == 1 && first_piece_) Tally::count(out_->cs, sliding_.cone.dim, 1);
     ++*seen_;
     Tally::count(out_->full, dim, 1);
     out_->hash.add(cs_, ss_);

@@ -5,6 +5,8 @@
 
 #include <Eigen/QR>
 
+#include "tact/modes/exact_rows.hpp"
+
 namespace tact {
 
 namespace {
@@ -92,6 +94,13 @@ Result<ForceClosure> force_closure(const ModeSystem& system, const std::vector<d
                                     .append(std::to_string(c))
                                     .append(" has more than 10 tangents or friction that is "
                                             "negative or not finite: give two axes and mu >= 0")};
+    if (tangents == 0) {  // without friction nothing is rounded
+      add_contact(
+          generators,
+          exact_row(system.rows.row(contact.normal).transpose(), system.exact, contact.normal),
+          std::vector<ExactRow>{});
+      continue;
+    }
     for (Index corner = 0; corner < Index{1} << tangents; ++corner) {
       VecX row = system.rows.row(contact.normal);
       for (Index t = 0; t < tangents; ++t)

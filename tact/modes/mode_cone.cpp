@@ -138,6 +138,8 @@ Result<std::optional<ModeCone>> mode_cone(const ModeSystem& system, std::string_
   if (auto valid = validate(system); !valid) return valid.error();
   const auto asked = asked_signs(system, cs, ss);
   if (!asked) return asked.error();
+  if (options.policy == ModePolicy::tolerance && !(options.tolerance >= 0 && options.tolerance < 1))
+    return Error{Errc::value, "the tolerance of modes is a number from 0 to below 1"};
   if (options.policy == ModePolicy::tolerance)
     return cone_with(scaled_rows(system), Snapped(options.tolerance), *asked);
   try {

@@ -43,13 +43,18 @@ PlaneDirection direction_in_quadrant(Index quarter, Index planes) {
 
 }  // namespace
 
+Vec2 plane_direction(Index k, Index planes) {
+  const bool obtuse = 2 * k > planes;
+  const PlaneDirection d = direction_in_quadrant(2 * (obtuse ? planes - k : k), planes);
+  return {obtuse ? -d.c : d.c, d.s};
+}
+
 MatX dividing_planes(const VecX& t1, const VecX& t2, Index planes) {
   TACT_EXPECTS(planes >= 1 && t1.size() == t2.size());
   MatX rows(planes, t1.size());
   for (Index k = 0; k < planes; ++k) {
-    const bool obtuse = 2 * k > planes;
-    const PlaneDirection d = direction_in_quadrant(2 * (obtuse ? planes - k : k), planes);
-    rows.row(k) = ((obtuse ? -d.c : d.c) * t1 + d.s * t2).transpose();
+    const Vec2 d = plane_direction(k, planes);
+    rows.row(k) = (d[0] * t1 + d[1] * t2).transpose();
   }
   return rows;
 }

@@ -45,6 +45,9 @@ void add_contact(ModeSystem& system, const VecX& normal, const MatX& tangents);
 /// [Huang20] 3.3
 [[nodiscard]] MatX dividing_planes(const VecX& t1, const VecX& t2, Index planes);
 
+/// The direction of plane k of that many: [c, s] of c t1 + s t2, of few digits and any length.
+[[nodiscard]] Vec2 plane_direction(Index k, Index planes);
+
 /// Refuses an entry that is not finite; a layout that is not the one above breaks the contract.
 [[nodiscard]] Result<bool> validate(const ModeSystem& system);
 

@@ -56,8 +56,9 @@ struct ModeCounts {
   ModeCount full = 0;  ///< of the kind asked for; equal to cs for ModeKind::contacting
   std::vector<ModeCount> cs_by_dim;
   std::vector<ModeCount> full_by_dim;
-  /// Policy tolerance only: a sum of Euler or a dimension does not fit, so that the tolerance has
-  /// joined what does not belong together. Always false for exact.
+  /// Policy tolerance only: a plane that had one sign on a cone was found to cut a part of it, so
+  /// that the tolerance has joined what does not belong together. That it is not noticed is no
+  /// proof; counting and visiting may still differ then. Always false for exact.
   bool inconsistent = false;
   bool stopped = false;  ///< by options.stop: the counts are of a part
   bool operator==(const ModeCounts&) const = default;
@@ -74,8 +75,8 @@ struct ModeView {
   std::string_view
       ss;         ///< for ModeKind::slipping '0' sticks, 's' slips, one per contact that stays
   Index dim = 0;  ///< of the velocity cone
-  /// A velocity of this mode and no other, if asked for: of policy exact whole numbers, rounded
-  /// where they have more than 53 bits.
+  /// A velocity of this mode, if asked for, as doubles: exact whole numbers while all numbers stay
+  /// below 2^53, rounded otherwise. mode_cone() gives it without rounding.
   std::span<const double> witness;
 };
 
@@ -83,7 +84,7 @@ struct ModeView {
 using ModeSink = std::function<bool(const ModeView&)>;
 
 struct ModeVisit {
-  ModeCounts counts;       ///< of what was visited
+  ModeCounts counts;       ///< of the blocks that were finished: of all, unless it was stopped
   std::uint64_t hash = 0;  ///< of the sequence of modes; see ModeHash
 };
 

@@ -4,12 +4,13 @@
 #include <numbers>
 
 #include "tact/base/expects.hpp"
+#include "tact/modes/exact_rows.hpp"
 #include "tact/poly/polygon.hpp"
 
 namespace tact {
 
 Result<Index> add_patch(ModeSystem& system, const MatX& twist, const PatchShape& shape,
-                        const PatchRows& options) {
+                        const PatchRows& options, std::span<const ExactEntry> exact) {
   TACT_EXPECTS(twist.rows() == 6 && options.planes >= 0);
   TACT_EXPECTS(system.rows.rows() == 0 || twist.cols() == system.dof());
   const auto hull = convex_hull_of(shape);
@@ -20,13 +21,15 @@ Result<Index> add_patch(ModeSystem& system, const MatX& twist, const PatchShape&
                  "a patch with a round rim has infinitely many modes: give `rim` corners, at least "
                  "3 per turn, that stand for it"};
   const std::vector<Vec2> corners = hull->outline(static_cast<int>(options.rim));
+  std::vector<ExactRow> rows;
+  for (Index i = 0; i < 6; ++i) rows.push_back(exact_row(twist.row(i).transpose(), exact, i));
   for (const Vec2& p : corners) {
-    const VecX normal = twist.row(5) + p[1] * twist.row(0) - p[0] * twist.row(1);
-    const VecX t1 = twist.row(3) - p[1] * twist.row(2);
-    const VecX t2 = twist.row(4) + p[0] * twist.row(2);
+    const ExactRow normal = combined(combined(rows[5], p[1], rows[0]), -p[0], rows[1]);
+    const ExactRow t1 = combined(rows[3], -p[1], rows[2]);
+    const ExactRow t2 = combined(rows[4], p[0], rows[2]);
     add_contact(
         system, normal,
-        options.planes > 0 ? dividing_planes(t1, t2, options.planes) : MatX(0, twist.cols()));
+        options.planes > 0 ? exact_planes(t1, t2, options.planes) : std::vector<ExactRow>{});
   }
   return static_cast<Index>(corners.size());
 }

@@ -7,6 +7,7 @@
 // corners where a finite list of contacts is asked for.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,11 @@ struct PatchRows {
 /// Appends the corners of the hull, counter-clockwise, as contacts; `twist` has the six rows
 /// [ω_T(2), ω_N, v_T(2), v_N] of the patch frame. A corner p has the normal row v_N + ω_T.p^perp
 /// and planes through the tangent rows v_T - ω_N p^perp. Returns how many contacts there are, or
-/// refuses a shape without hull and a round one without `rim`.
+/// refuses a shape without hull and a round one without `rim`. Nothing is rounded: `exact` are
+/// entries of `twist` that no double holds.
 [[nodiscard]] Result<Index> add_patch(ModeSystem& system, const MatX& twist,
-                                      const PatchShape& shape, const PatchRows& options = {});
+                                      const PatchShape& shape, const PatchRows& options = {},
+                                      std::span<const ExactEntry> exact = {});
 
 /// What the patch keeps in contact.
 enum class PatchMotion {

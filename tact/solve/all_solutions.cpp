@@ -44,7 +44,7 @@ class Search {
     }
     constexpr Index coarse = 8;
     out_.proof[node].rim = coarse;
-    const ModeSystem modes = mode_system(p_, choice_, {coarse, false});
+    const PieceSystem modes = mode_system(p_, choice_, {coarse, false});
     ExactVerdict verdict = decide(modes.system);
     if (!verdict.feasible) {
       refute(node, verdict);
@@ -81,7 +81,7 @@ class Search {
   }
 
   /// The first unit without a mode whose law the point breaks, or else the first without a mode.
-  [[nodiscard]] Index next_unit(const ModeSystem& modes, const ExactVector& point) const {
+  [[nodiscard]] Index next_unit(const PieceSystem& modes, const ExactVector& point) const {
     Index first = -1;
     for (std::size_t i = 0; i < p_.units.size(); ++i) {
       if (choice_[i]) continue;
@@ -90,7 +90,7 @@ class Search {
     }
     return first;
   }
-  [[nodiscard]] bool breaks_law(const ModeSystem& modes, const ExactVector& point,
+  [[nodiscard]] bool breaks_law(const PieceSystem& modes, const ExactVector& point,
                                 Index unit) const {
     const ExactUnit& u = p_.units[unit];
     bool loaded = false;
@@ -103,7 +103,7 @@ class Search {
   }
 
   /// All units have a mode, and the conditions (of sectors: their enclosure) can be met.
-  void settle(Index node, const ModeSystem& modes, const ExactVector& point, double share) {
+  void settle(Index node, const PieceSystem& modes, const ExactVector& point, double share) {
     Index widest = -1;
     bool round = false;
     for (std::size_t i = 0; i < choice_.size(); ++i) {
@@ -128,10 +128,10 @@ class Search {
   void settle_round(Index node) {
     for (const Index rim : {8, 32, 128}) {
       out_.proof[node].rim = rim;
-      const ModeSystem outside = mode_system(p_, choice_, {rim, false});
+      const PieceSystem outside = mode_system(p_, choice_, {rim, false});
       if (const ExactVerdict verdict = decide(outside.system); !verdict.feasible)
         return refute(node, verdict);
-      const ModeSystem inside = mode_system(p_, choice_, {rim, true});
+      const PieceSystem inside = mode_system(p_, choice_, {rim, true});
       if (const ExactVerdict verdict = decide(inside.system); verdict.feasible)
         return add_piece(node, describe_piece(p_, choice_, inside, outside, verdict.point,
                                               options_.max_vertices));
@@ -173,7 +173,7 @@ class Search {
   void connect() {
     std::vector<Index> group(out_.pieces.size());
     std::iota(group.begin(), group.end(), 0);
-    const auto alone = [](const SolutionPiece& x) { return x.velocity_freedom == 0 || x.round; };
+    const auto alone = [](const SolutionPiece& x) { return x.velocity_freedom == 0; };
     for (std::size_t a = 0; a < out_.pieces.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) {
         if (alone(out_.pieces[a]) && alone(out_.pieces[b])) continue;
@@ -188,6 +188,11 @@ class Search {
         out_.pieces[a].component = out_.pieces[group[a]].component;
       }
     }
+    // Discs are joined where the polygons inside them meet. That others do not is not proved.
+    const bool loose = std::any_of(out_.pieces.begin(), out_.pieces.end(),
+                                   [&](const auto& piece) { return piece.round && !alone(piece); });
+    if (loose && out_.components > 1 && out_.status == AllSolutions::Status::complete)
+      out_.status = AllSolutions::Status::undecided;
   }
 
   const ExactProblem& p_;
@@ -212,7 +217,7 @@ void add_round_ranges(const ContactProblem& problem, SolutionPiece& piece) {
 
 Result<AllSolutions> all_solutions(const ContactProblem& problem,
                                    const AllSolutionsOptions& options,
-                                   const std::vector<ExactEntry>& exact) {
+                                   const std::vector<ExactNumber>& exact) {
   if (const auto valid = validate(problem); !valid) return valid.error();
   const Index rows = row_offsets(problem.contacts).back();
   if (rows > options.max_rows)
@@ -224,7 +229,8 @@ Result<AllSolutions> all_solutions(const ContactProblem& problem,
   if (!p) return p.error();
   AllSolutions out = Search(*p, options).run();
   for (SolutionPiece& piece : out.pieces)
-    if (piece.round && piece.force_freedom > 0) add_round_ranges(problem, piece);
+    if (piece.round && piece.force_freedom > 0 && piece.velocity_freedom == 0)
+      add_round_ranges(problem, piece);
   return out;
 }
 

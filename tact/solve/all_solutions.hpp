@@ -29,7 +29,7 @@
 namespace tact {
 
 /// A number of the problem that is not the double it holds: its value as "p/q".
-struct ExactEntry {
+struct ExactNumber {
   enum class Field : std::uint8_t {
     mass,
     velocity,
@@ -128,12 +128,12 @@ struct AllSolutions {
 /// patches with a round rim.
 [[nodiscard]] Result<AllSolutions> all_solutions(const ContactProblem& problem,
                                                  const AllSolutionsOptions& options = {},
-                                                 const std::vector<ExactEntry>& exact = {});
+                                                 const std::vector<ExactNumber>& exact = {});
 
 /// Walks the proof and believes nothing: branches go through all modes, multipliers refute, pieces
 /// are solutions. Products and signs of rationals only; for sectors, intervals.
 [[nodiscard]] Result<bool> check_all_solutions(const ContactProblem& problem,
                                                const AllSolutions& solutions,
-                                               const std::vector<ExactEntry>& exact = {});
+                                               const std::vector<ExactNumber>& exact = {});
 
 }  // namespace tact

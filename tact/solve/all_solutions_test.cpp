@@ -422,13 +422,13 @@ TEST(AllSolutions, ExactNumbersReplaceDoubles) {
   ContactProblem p = delassus_form({Frictionless{}, Frictionless{}}, MatX::Identity(2, 2),
                                    Eigen::Vector2d(1.0 / 3, 0));
   EXPECT_EQ(solved(p).pieces[0].labels[0], Regime::separate);
-  const std::vector<ExactEntry> zero{{ExactEntry::Field::free_velocity, 0, 0, "0"}};
+  const std::vector<ExactNumber> zero{{ExactNumber::Field::free_velocity, 0, 0, "0"}};
   const auto found = all_solutions(p, {}, zero);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->pieces[0].labels[0], Regime::idle);
   EXPECT_TRUE(*check_all_solutions(p, *found, zero));
-  EXPECT_FALSE(all_solutions(p, {}, {{ExactEntry::Field::mass, 0, 0, "1"}}));
-  EXPECT_FALSE(all_solutions(p, {}, {{ExactEntry::Field::mu, 0, 0, "x"}}));
+  EXPECT_FALSE(all_solutions(p, {}, {{ExactNumber::Field::mass, 0, 0, "1"}}));
+  EXPECT_FALSE(all_solutions(p, {}, {{ExactNumber::Field::mu, 0, 0, "x"}}));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace tact {
 namespace {
 
-using Field = ExactEntry::Field;
+using Field = ExactNumber::Field;
 using ExactMatrix = std::vector<ExactVector>;
 
 ExactMatrix exact_matrix(const SparseMatrix& m) {
@@ -53,7 +53,7 @@ struct Numbers {
   }
 
   /// Where an entry goes; nothing when there is no such place.
-  Exact* place(const ExactEntry& e) {
+  Exact* place(const ExactNumber& e) {
     const auto in = [&](ExactMatrix& m) -> Exact* {
       if (e.i < 0 || e.i >= static_cast<Index>(m.size())) return nullptr;
       return within(m[e.i], e.j);
@@ -207,7 +207,8 @@ Result<bool> reduce_mass(const ContactProblem& p, const Numbers& n, ExactProblem
 
 /// The power of two next to x > 0.
 Exact power_of_two(double x) {
-  return {std::ldexp(1.0, static_cast<int>(std::lround(std::log2(x))))};
+  constexpr double far = 1000;  // doubles end soon behind 2^1000, and 1/x of a denormal is infinite
+  return {std::ldexp(1.0, static_cast<int>(std::lround(std::clamp(std::log2(x), -far, far))))};
 }
 
 void choose_scales(ExactProblem& p) {
@@ -353,11 +354,11 @@ UnitConditions unit_conditions(const ExactUnit& unit, const std::optional<UnitMo
 
 }  // namespace
 
-Result<ExactProblem> exact_problem(const ContactProblem& p, const std::vector<ExactEntry>& exact) {
+Result<ExactProblem> exact_problem(const ContactProblem& p, const std::vector<ExactNumber>& exact) {
   if (const auto valid = validate(p); !valid) return valid.error();
   const auto offset = row_offsets(p.contacts);
   Numbers numbers(p, offset.back());
-  for (const ExactEntry& e : exact) {
+  for (const ExactNumber& e : exact) {
     Exact* place = numbers.place(e);
     Exact value;
     if (place == nullptr || value.set_str(e.value, 10) != 0 || sgn(value.get_den()) == 0)
@@ -454,10 +455,10 @@ ExactVector row_of(const ExactProblem& p, const ExactUnit& unit, const ExactVect
 
 }  // namespace
 
-ModeSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const RoundStick& round) {
+PieceSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const RoundStick& round) {
   TACT_EXPECTS(choice.size() == p.units.size());
   std::vector<UnitConditions> conditions;
-  ModeSystem out;
+  PieceSystem out;
   for (std::size_t i = 0; i < p.units.size(); ++i) {
     const ExactUnit& unit = p.units[i];
     conditions.push_back(unit_conditions(unit, choice[i], round));
@@ -479,7 +480,7 @@ ModeSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const Ro
   return out;
 }
 
-ExactVector load_of(const ExactProblem& p, const ModeSystem& modes, const ExactVector& point) {
+ExactVector load_of(const ExactProblem& p, const PieceSystem& modes, const ExactVector& point) {
   ExactVector lambda(static_cast<std::size_t>(p.rows()));
   const Exact share = 1 / (point[0] * p.scale);
   for (std::size_t k = 0; k < modes.columns.size(); ++k) {

@@ -37,7 +37,7 @@ struct ExactProblem {
 
 /// G = J M⁻¹ J' and b without rounding.
 [[nodiscard]] Result<ExactProblem> exact_problem(const ContactProblem& problem,
-                                                 const std::vector<ExactEntry>& exact);
+                                                 const std::vector<ExactNumber>& exact);
 
 /// A load of a unit, in the rows of its contact.
 struct ExactColumn {
@@ -56,13 +56,13 @@ struct RoundStick {
   bool inside = false;  ///< inscribed instead of circumscribed
 };
 
-struct ModeSystem {
+struct PieceSystem {
   std::vector<ExactColumn> columns;  ///< column k of the system is columns[k - 1]; 0 is x_0
   ExactSystem system;
 };
 /// Rows, in this order: x_0 above zero; then unit by unit, in the order of unit_conditions.
-[[nodiscard]] ModeSystem mode_system(const ExactProblem& problem, const ModeChoice& choice,
-                                     const RoundStick& round);
+[[nodiscard]] PieceSystem mode_system(const ExactProblem& problem, const ModeChoice& choice,
+                                      const RoundStick& round);
 
 /// Every mode of a unit, in a fixed order: separate, corners, edges, all; of a disc: separate,
 /// stick, and the four sectors to begin with.
@@ -78,7 +78,7 @@ struct ExactDirection {
 [[nodiscard]] ExactDirection direction_at(double t);
 
 /// λ and u of a point of the system.
-[[nodiscard]] ExactVector load_of(const ExactProblem& problem, const ModeSystem& modes,
+[[nodiscard]] ExactVector load_of(const ExactProblem& problem, const PieceSystem& modes,
                                   const ExactVector& point);
 [[nodiscard]] ExactVector motion_of(const ExactProblem& problem, const ExactVector& lambda);
 [[nodiscard]] VecX as_doubles(const ExactVector& x);

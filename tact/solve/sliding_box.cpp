@@ -57,7 +57,7 @@ class SlidingSystem {
 
   /// Every solution of the modes lies in it; nothing when an impulse has no bound.
   [[nodiscard]] std::optional<IntervalVector> box() const {
-    const ModeSystem modes = mode_system(p_, choice_, {32, false});
+    const PieceSystem modes = mode_system(p_, choice_, {32, false});
     IntervalVector out;
     double largest = 0;
     for (const Unknown& x : unknowns_) {
@@ -179,7 +179,7 @@ class SlidingSystem {
   }
 
   /// Least and greatest size of a load over the enclosure of the modes.
-  [[nodiscard]] std::optional<Interval> load_bounds(const ModeSystem& modes,
+  [[nodiscard]] std::optional<Interval> load_bounds(const PieceSystem& modes,
                                                     const Unknown& x) const {
     const ExactVector f = size_functional(modes, x);
     ExactVector down = f;
@@ -191,7 +191,7 @@ class SlidingSystem {
   }
 
   /// The size of the unknown's load as a functional of the columns.
-  [[nodiscard]] ExactVector size_functional(const ModeSystem& modes, const Unknown& x) const {
+  [[nodiscard]] ExactVector size_functional(const PieceSystem& modes, const Unknown& x) const {
     const ExactUnit& unit = p_.units[x.unit];
     const UnitMode& mode = *choice_[x.unit];
     const bool stick = !x.disc && (unit.round || (mode.first < 0 && unit.corners.size() > 1));

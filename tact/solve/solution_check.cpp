@@ -82,7 +82,7 @@ class Check {
 
   bool refuted(const ProofNode& n) {
     if (n.rim < 3) return false;
-    const ModeSystem modes = mode_system(p_, choice_, {n.rim, false});
+    const PieceSystem modes = mode_system(p_, choice_, {n.rim, false});
     const auto y = from_terms(n.multipliers, modes.system.rows.size());
     return y && refutes(modes.system, *y);
   }
@@ -101,7 +101,7 @@ class Check {
   bool solution(const ProofNode& n) {
     if (!take_piece(n) || n.rim < 3) return false;
     const SolutionPiece& piece = s_.pieces[n.piece];
-    const ModeSystem modes = mode_system(p_, choice_, {n.rim, true});
+    const PieceSystem modes = mode_system(p_, choice_, {n.rim, true});
     ExactTerms terms;
     for (std::size_t k = 0; k < piece.witness.size(); ++k)
       terms.emplace_back(static_cast<Index>(k), piece.witness[k]);
@@ -114,7 +114,7 @@ class Check {
            one_velocity(mode_system(p_, choice_, {n.rim, false}), piece, u);
   }
 
-  bool one_velocity(const ModeSystem& modes, const SolutionPiece& piece, const ExactVector& u) {
+  bool one_velocity(const PieceSystem& modes, const SolutionPiece& piece, const ExactVector& u) {
     if (piece.idle_columns.size() != piece.idle_proofs.size()) return false;
     for (std::size_t k = 0; k < piece.idle_columns.size(); ++k) {
       ExactSystem more = modes.system;
@@ -132,7 +132,7 @@ class Check {
     return true;
   }
 
-  bool adds_up(const ModeSystem& modes, const SolutionPiece& piece, Index r, const Exact& value) {
+  bool adds_up(const PieceSystem& modes, const SolutionPiece& piece, Index r, const Exact& value) {
     const ExactSystem& system = modes.system;
     const auto y = from_terms(piece.velocity_proofs[r], system.rows.size());
     if (!y) return false;
@@ -170,7 +170,7 @@ class Check {
 }  // namespace
 
 Result<bool> check_all_solutions(const ContactProblem& problem, const AllSolutions& solutions,
-                                 const std::vector<ExactEntry>& exact) {
+                                 const std::vector<ExactNumber>& exact) {
   const auto p = exact_problem(problem, exact);
   if (!p) return p.error();
   return Check(*p, solutions).run();

@@ -48,7 +48,7 @@ std::vector<ExactVector> directions(const ExactSystem& system, const std::vector
 }
 
 /// λ of a direction of the columns.
-ExactVector turned(const ExactProblem& p, const ModeSystem& modes, const ExactVector& d) {
+ExactVector turned(const ExactProblem& p, const PieceSystem& modes, const ExactVector& d) {
   ExactVector out;
   for (Index r = 0; r < p.rows(); ++r) out.push_back(dot(load_row(p, modes, r), d));
   return out;
@@ -209,13 +209,13 @@ std::optional<ExactVector> from_terms(const ExactTerms& terms, std::size_t size)
   return out;
 }
 
-ExactVector velocity_row(const ExactProblem& p, const ModeSystem& modes, Index row) {
+ExactVector velocity_row(const ExactProblem& p, const PieceSystem& modes, Index row) {
   ExactVector out{p.b[row] * p.scale};
   for (const ExactColumn& column : modes.columns) out.push_back(column.effect[row]);
   return out;
 }
 
-ExactVector load_row(const ExactProblem& p, const ModeSystem& modes, Index row) {
+ExactVector load_row(const ExactProblem& p, const PieceSystem& modes, Index row) {
   ExactVector out(1);
   for (const ExactColumn& column : modes.columns) {
     const ExactUnit& unit = p.units[column.unit];
@@ -255,7 +255,7 @@ struct Extent {
   std::vector<ExactVector> loads;  ///< a basis
   Index motions = 0;
 };
-Extent extent_of(const ExactProblem& p, const ModeSystem& modes, const std::vector<Index>& idle) {
+Extent extent_of(const ExactProblem& p, const PieceSystem& modes, const std::vector<Index>& idle) {
   std::vector<ExactVector> loads, motions;
   for (const ExactVector& d : directions(modes.system, idle)) {
     loads.push_back(turned(p, modes, d));
@@ -266,7 +266,7 @@ Extent extent_of(const ExactProblem& p, const ModeSystem& modes, const std::vect
   return {basis_of(loads), exact_rank(std::move(motions))};
 }
 
-void find_ranges(const ExactProblem& p, const ModeSystem& modes, SolutionPiece& out) {
+void find_ranges(const ExactProblem& p, const PieceSystem& modes, SolutionPiece& out) {
   for (Index r = 0; r < p.rows(); ++r) {
     const Ends force = range_of(modes.system, load_row(p, modes, r), p.scale);
     out.low[r] = force.low;
@@ -278,7 +278,7 @@ void find_ranges(const ExactProblem& p, const ModeSystem& modes, SolutionPiece& 
   }
 }
 
-std::vector<bool> loaded_units(const ExactProblem& p, const ModeSystem& modes,
+std::vector<bool> loaded_units(const ExactProblem& p, const PieceSystem& modes,
                                const ExactVector& point) {
   std::vector<bool> out(p.units.size(), false);
   for (std::size_t k = 0; k < modes.columns.size(); ++k)
@@ -289,7 +289,7 @@ std::vector<bool> loaded_units(const ExactProblem& p, const ModeSystem& modes,
 }  // namespace
 
 SolutionPiece describe_piece(const ExactProblem& p, const ModeChoice& choice,
-                             const ModeSystem& modes, const ModeSystem& around,
+                             const PieceSystem& modes, const PieceSystem& around,
                              const ExactVector& point, Index max_vertices) {
   SolutionPiece out;
   bool patches = false;
@@ -320,15 +320,23 @@ SolutionPiece describe_piece(const ExactProblem& p, const ModeChoice& choice,
   out.u = as_doubles(u);
   out.low = out.high = out.lambda;
   out.u_low = out.u_high = out.u;
+  if (out.round && out.velocity_freedom > 0) {  // no bound is proved
+    const auto n = out.lambda.size();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    out.low = out.u_low = VecX::Constant(n, -infinity);
+    out.high = out.u_high = VecX::Constant(n, infinity);
+  }
   if (out.round) return out;
   if (out.force_freedom > 0) find_ranges(p, modes, out);
-  if (!patches) list_corners(p, out.modes, lambda, extent.loads, max_vertices, out);
+  // Corners of the loads alone: where the motion varies with them it bounds them too.
+  if (!patches && out.velocity_freedom == 0)
+    list_corners(p, out.modes, lambda, extent.loads, max_vertices, out);
   return out;
 }
 
 bool touch(const ExactProblem& p, const SolutionPiece& a, const SolutionPiece& b) {
-  const ModeSystem first = mode_system(p, choice_of(a), {});
-  const ModeSystem second = mode_system(p, choice_of(b), {});
+  const PieceSystem first = mode_system(p, choice_of(a), {});
+  const PieceSystem second = mode_system(p, choice_of(b), {});
   const auto shift = static_cast<Index>(first.columns.size());
   ExactSystem both;
   both.columns = shift + static_cast<Index>(second.columns.size()) + 1;

@@ -10,7 +10,7 @@ namespace tact {
 /// around them: what is proved, is proved of the latter, and ranges and corners are left out.
 /// Otherwise the two are the same.
 [[nodiscard]] SolutionPiece describe_piece(const ExactProblem& problem, const ModeChoice& choice,
-                                           const ModeSystem& modes, const ModeSystem& around,
+                                           const PieceSystem& modes, const PieceSystem& around,
                                            const ExactVector& point, Index max_vertices);
 
 [[nodiscard]] ExactTerms as_terms(const ExactVector& y);
@@ -34,8 +34,9 @@ namespace tact {
 [[nodiscard]] ModeChoice choice_of(const SolutionPiece& piece);
 
 /// The velocities as functionals of the columns: u_r = (row r).x.
-[[nodiscard]] ExactVector velocity_row(const ExactProblem& problem, const ModeSystem& modes,
+[[nodiscard]] ExactVector velocity_row(const ExactProblem& problem, const PieceSystem& modes,
                                        Index row);
-[[nodiscard]] ExactVector load_row(const ExactProblem& problem, const ModeSystem& modes, Index row);
+[[nodiscard]] ExactVector load_row(const ExactProblem& problem, const PieceSystem& modes,
+                                   Index row);
 
 }  // namespace tact
