@@ -8,9 +8,10 @@ import signal
 import subprocess
 import time
 import unittest
+import xml.dom.minidom
 from fractions import Fraction
 
-from command import TACT, CommandTest
+from command import SOURCE, TACT, CommandTest
 
 # cs and full modes with two planes, stick/slip modes; the last are not counted here where None.
 SCENES = {'box-1': (10, 196, 31), 'box-2': (46, 228, 77), 'box-3': (136, 136, 136), 'box-4': (10, 10, 10),
@@ -295,6 +296,58 @@ class OneMode(Modes):
                            ('00++|00000', 'too long'), ('00++|00x0', 'per tangent'), ('++++|0', 'too long'),
                            ('00++|00|0', 'per tangent')):
             self.assertIn(word, self.complaint('--scene', 'box-1', f'--mode={mode}'), mode)
+
+
+class Views(Modes):
+    def test_graphs_and_pictures(self):
+        self.modes('--scene', 'box-1', '--graph', 'g.json', '--svg', 'l.svg', '--html', 'l.html')
+        graph = json.loads((self.folder / 'g.json').read_text())
+        self.assertEqual(len(graph['nodes']), 196)
+        dim = [node['dim'] for node in graph['nodes']]
+        self.assertTrue(all(dim[a] == dim[b] + 1 for a, b in graph['edges']))
+        xml.dom.minidom.parse(str(self.folder / 'l.svg'))
+        self.assertIn('<svg', (self.folder / 'l.html').read_text())
+        self.modes('--scene', 'box-1', '--graph', 'g.graphml')
+        nodes = xml.dom.minidom.parse(str(self.folder / 'g.graphml')).getElementsByTagName('node')
+        self.assertEqual(len(nodes), 196)
+        self.modes('--scene', 'box-1', '--graph', 'g.dot')
+        self.assertTrue((self.folder / 'g.dot').read_text().startswith('digraph'))
+
+    def test_nothing_is_half_written(self):
+        self.assertIn('.graphml, .dot or .json', self.complaint('--scene', 'box-1', '--graph', 'g.txt', '--svg', 'l.svg'))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_polygon_patch_is_its_corners(self):
+        twist = [[int(i == j) for j in range(6)] for i in range(6)]
+        square = {'polygon': [[-1, -1], [1, -1], [1, 1], [-1, 1]]}
+        self.write('p.json', problem([{'patch': square, 'twist': twist}]))
+        self.assertEqual((self.modes('p.json')['cs'], self.modes('p.json')['full']), (10, 196))
+        self.write('d.json', problem([{'patch': {'disc': {'center': [0, 0], 'radius': 1}}, 'twist': twist}]))
+        self.assertIn('rim', self.complaint('d.json'))
+        self.assertEqual(self.modes('d.json', '--rim', '4', '--cs')['cs'], 10)
+
+    def grasp(self, name, code, *words):
+        return self.modes(str(SOURCE / 'scenes' / 'grasps' / name), '--grasp', *words, code=code)
+
+    def test_grasps(self):
+        pinch = self.grasp('pinch.json', 1)  # holds any load if someone presses, and no one does
+        self.assertEqual((pinch['form_closure'], pinch['force_closure']), (False, True))
+        self.assertEqual({m['mode'] for m in pinch['stability']['consistent_modes']}, {'00|00', '00|--'})
+        self.assertTrue(self.grasp('pushing.json', 0)['stability']['stable'])
+        self.assertTrue(self.grasp('corner.json', 0)['stability']['stable'])
+        self.assertFalse(self.grasp('pinch.json', 1, '--wanted', '00|--')['stability']['stable'])
+
+    def test_friction_of_a_grasp_stays_inside_its_law(self):
+        # Four fingers from above: along z a load N gives at best (mu - 1) N, however many planes divide the tangents.
+        sides = ((1, 0), (-1, 0), (0, 1), (0, -1))
+        def closed(mu, planes):
+            self.write('p.json', problem([{'normal': [x, y, -1], 'tangents': [[x, y, 1], [-y, x, 0]],
+                                           'friction': {'law': 'coulomb', 'mu': mu}} for x, y in sides], 3))
+            run = self.tact('modes', 'p.json', '--grasp', '--json', '--planes', planes)
+            return json.loads(run.stdout)['force_closure']
+        for planes in '248':
+            self.assertFalse(closed(0.8, planes), planes)
+            self.assertTrue(closed(2, planes), planes)
 
 
 class Complaints(Modes):
