@@ -435,6 +435,41 @@ int run_modes(const ModeWords& words) {
   return enumerate(*asked, words, ranks);
 }
 
+/// How it is to be done, as against what is asked.
+void add_settings(CLI::App* command, ModeWords& words) {
+  command
+      ->add_option("--planes", words.planes,
+                   "This many dividing planes per contact, from its two tangents.")
+      ->check(CLI::Range(Index{1}, Index{64}));
+  command->add_option("--policy", words.policy, "exact (default) or tolerance.")
+      ->check(CLI::IsMember({"exact", "tolerance"}));
+  command
+      ->add_option("--tolerance", words.tolerance,
+                   "Policy tolerance: what is zero, for rows and velocities of size 1.")
+      ->check(CLI::Range(tolerance::epsilon, 0.1))
+      ->capture_default_str();
+  command->add_option("--threads", words.threads, "Same result for any number.")
+      ->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--rim", words.rim,
+                   "Patches with a round rim: this many corners per turn stand for it.")
+      ->check(CLI::Range(Index{3}, Index{1000}));
+  command->add_option("--graph", words.files.graph,
+                      "Write which mode borders on which: FILE.graphml, FILE.dot or FILE.json.");
+  command->add_option("--svg", words.files.svg, "Draw the lattice, a layer per dimension.");
+  command->add_option("--html", words.files.html, "The same as a page to point at.");
+  command->add_flag(
+      "--grasp", words.grasp,
+      "Form closure, force closure, and whether from rest the file's mass, impulse and "
+      "friction allow only the mode at rest. Friction is a box on the tangent rows "
+      "inside the law's own. Exit code 1 if not.");
+  command->add_option("--wanted", words.wanted,
+                      "With --grasp: the mode, CS|SS, that should be the only one.");
+  command->add_option("--checkpoint", words.checkpoint,
+                      "Where to leave the state now and then, and when interrupted.");
+  command->add_option("--resume", words.resume, "Go on from a checkpoint.");
+}
+
 }  // namespace
 
 void add_modes(CLI::App& app, Action& action) {
@@ -467,37 +502,7 @@ void add_modes(CLI::App& app, Action& action) {
   command->add_flag("--hash", words->hash, "Visit all of them; a hash of the sorted list.");
   command->add_option("--mode", words->mode,
                       "One mode, CS|SS: its velocities, as rays and lines, and a witness.");
-  command
-      ->add_option("--planes", words->planes,
-                   "This many dividing planes per contact, from its two tangents.")
-      ->check(CLI::Range(Index{1}, Index{64}));
-  command->add_option("--policy", words->policy, "exact (default) or tolerance.")
-      ->check(CLI::IsMember({"exact", "tolerance"}));
-  command
-      ->add_option("--tolerance", words->tolerance,
-                   "Policy tolerance: what is zero, for rows and velocities of size 1.")
-      ->check(CLI::Range(tolerance::epsilon, 0.1))
-      ->capture_default_str();
-  command->add_option("--threads", words->threads, "Same result for any number.")
-      ->check(CLI::Range(1, 1024));
-  command
-      ->add_option("--rim", words->rim,
-                   "Patches with a round rim: this many corners per turn stand for it.")
-      ->check(CLI::Range(Index{3}, Index{1000}));
-  command->add_option("--graph", words->files.graph,
-                      "Write which mode borders on which: FILE.graphml, FILE.dot or FILE.json.");
-  command->add_option("--svg", words->files.svg, "Draw the lattice, a layer per dimension.");
-  command->add_option("--html", words->files.html, "The same as a page to point at.");
-  command->add_flag(
-      "--grasp", words->grasp,
-      "Form closure, force closure, and whether from rest the file's mass, impulse and "
-      "friction allow only the mode at rest. Friction is a box on the tangent rows "
-      "inside the law's own. Exit code 1 if not.");
-  command->add_option("--wanted", words->wanted,
-                      "With --grasp: the mode, CS|SS, that should be the only one.");
-  command->add_option("--checkpoint", words->checkpoint,
-                      "Where to leave the state now and then, and when interrupted.");
-  command->add_option("--resume", words->resume, "Go on from a checkpoint.");
+  add_settings(command, *words);
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->callback([words, &action] { action = [words] { return run_modes(*words); }; });
 }

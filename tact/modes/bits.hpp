@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,6 +15,10 @@ using Word = std::uint64_t;
 
 [[nodiscard]] inline int words_for(int bits) {
   return (bits + 63) / 64;
+}
+/// Where entry k of a list of entries of `stride` begins.
+[[nodiscard]] inline std::ptrdiff_t offset_of(int k, int stride) {
+  return static_cast<std::ptrdiff_t>(k) * stride;
 }
 [[nodiscard]] inline bool has(const Word* set, int bit) {
   return ((set[bit / 64] >> (bit % 64)) & 1U) != 0;

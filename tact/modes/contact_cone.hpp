@@ -34,15 +34,35 @@ struct ContactCone {
   std::vector<Word> plus_rays, minus_rays;  ///< per column: the rays with that sign
 
   [[nodiscard]] const Word* zero_at(int contact) const {
-    return zero_rays.data() + contact * ray_words;
+    return zero_rays.data() + offset_of(contact, ray_words);
   }
   [[nodiscard]] const Word* plus_at(int column) const {
-    return plus_rays.data() + column * ray_words;
+    return plus_rays.data() + offset_of(column, ray_words);
   }
   [[nodiscard]] const Word* minus_at(int column) const {
-    return minus_rays.data() + column * ray_words;
+    return minus_rays.data() + offset_of(column, ray_words);
   }
 };
+
+/// Which rays lie on which contact, and on which side of which column.
+template <class A>
+void index_rays(ContactCone<A>& part) {
+  const int count = static_cast<int>(part.contacts.size());
+  part.ray_words = std::max(1, words_for(part.cone.rays));
+  part.zero_rays.assign(count * part.ray_words, 0);
+  part.plus_rays.assign(part.cone.planes * part.ray_words, 0);
+  part.minus_rays.assign(part.cone.planes * part.ray_words, 0);
+  for (int r = 0; r < part.cone.rays; ++r) {
+    for (int k = 0; k < count; ++k)
+      if (has(part.cone.facets_of(r), k))
+        put(part.zero_rays.data() + offset_of(k, part.ray_words), r);
+    for (int column = 0; column < part.cone.planes; ++column) {
+      const int sign = sign_of(part.cone.ray(r)[column]);
+      if (sign > 0) put(part.plus_rays.data() + offset_of(column, part.ray_words), r);
+      if (sign < 0) put(part.minus_rays.data() + offset_of(column, part.ray_words), r);
+    }
+  }
+}
 
 /// Double description: cuts the space, given by its lines, with one contact after the other.
 template <class A>
@@ -66,19 +86,7 @@ void describe(Cutter<A>& cutter, ContactCone<A>& part) {
       if (sign_of(cone.ray(r)[plane]) == 0) put(cone.facets_of(r), k);
   }
   if (now != &part.cone) std::swap(part.cone, spare);
-  part.ray_words = std::max(1, words_for(part.cone.rays));
-  part.zero_rays.assign(count * part.ray_words, 0);
-  part.plus_rays.assign(part.cone.planes * part.ray_words, 0);
-  part.minus_rays.assign(part.cone.planes * part.ray_words, 0);
-  for (int r = 0; r < part.cone.rays; ++r) {
-    for (int k = 0; k < count; ++k)
-      if (has(part.cone.facets_of(r), k)) put(part.zero_rays.data() + k * part.ray_words, r);
-    for (int column = 0; column < part.cone.planes; ++column) {
-      const int sign = sign_of(part.cone.ray(r)[column]);
-      if (sign > 0) put(part.plus_rays.data() + column * part.ray_words, r);
-      if (sign < 0) put(part.minus_rays.data() + column * part.ray_words, r);
-    }
-  }
+  index_rays(part);
 }
 
 /// One face: which contacts stay, and the rays that generate it beside the lines.
@@ -109,8 +117,8 @@ class FaceWalk {
 
   bool from(int contact) {
     const int words = part_.ray_words;
-    const Word* rays = rays_.data() + contact * words;
-    Word* next = rays_.data() + (contact + 1) * words;
+    const Word* rays = rays_.data() + offset_of(contact, words);
+    Word* next = rays_.data() + offset_of(contact + 1, words);
     if (contact == static_cast<int>(part_.contacts.size())) {
       face_.rays.assign(rays, rays + words);
       return see_(face_);

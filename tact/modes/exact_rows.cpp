@@ -48,9 +48,8 @@ void add_contact(ModeSystem& system, const ExactRow& normal,
     return out;
   };
   const VecX n = doubles(normal, first);
-  MatX t(tangents.size(), dof);
-  for (std::size_t k = 0; k < tangents.size(); ++k)
-    t.row(k) = doubles(tangents[k], first + 1 + static_cast<Index>(k)).transpose();
+  MatX t(static_cast<Index>(tangents.size()), dof);
+  for (Index k = 0; k < t.rows(); ++k) t.row(k) = doubles(tangents[k], first + 1 + k).transpose();
   add_contact(system, n, t);
 }
 

@@ -71,8 +71,10 @@ class FlatCount {
     int top = -1;                  ///< codimension of the flat that all planes contain, if met
     std::vector<Level> levels;     ///< by codimension, as far as the run has come
 
-    [[nodiscard]] ModeCount* at(int codim) { return table.data() + codim * ranks; }
-    [[nodiscard]] const ModeCount* at(int codim) const { return table.data() + codim * ranks; }
+    [[nodiscard]] ModeCount* at(int codim) { return table.data() + offset_of(codim, ranks); }
+    [[nodiscard]] const ModeCount* at(int codim) const {
+      return table.data() + offset_of(codim, ranks);
+    }
     void add(int codim, const Polynomial& p, ModeCount times) {
       for (std::size_t j = 0; j < p.size(); ++j) at(codim)[j] += times * p[j];
     }

@@ -42,7 +42,7 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   to.rays = from.rays;
   to.lines = from.lines;
   to.facets = from.facets;
-  std::copy(from.on_facets.begin(), from.on_facets.begin() + from.rays * from.facet_words,
+  std::copy(from.on_facets.begin(), from.on_facets.begin() + offset_of(from.rays, from.facet_words),
             to.on_facets.begin());
   const auto given = [&](const std::int64_t* values, double* doubles) {
     return Filtered::given(std::vector<mpz_class>(values, values + from.width), doubles);
@@ -71,9 +71,9 @@ struct Task {
 template <class A>
 class MachineOf final : public ModeWork::Machine {
  public:
-  MachineOf(const ModeSystem& system, const NumberRows<A>& rows, A arithmetic, ModeOptions options,
-            bool visit)
-      : arithmetic_(arithmetic), options_(std::move(options)), visit_(visit), own_(arithmetic) {
+  MachineOf(const ModeSystem& system, const NumberRows<A>& rows, A arithmetic,
+            const ModeOptions& options, bool visit)
+      : arithmetic_(arithmetic), options_(options), visit_(visit), own_(arithmetic) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
     parts_ = builder.build();
     if constexpr (std::is_same_v<A, Filtered>)  // evaluated now, and only read by the workers

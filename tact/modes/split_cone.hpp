@@ -62,19 +62,21 @@ struct SplitCone {
     grow(minus, ray_count * plane_words);
   }
 
-  [[nodiscard]] Value* ray(int r) { return ray_values.data() + r * width; }
-  [[nodiscard]] const Value* ray(int r) const { return ray_values.data() + r * width; }
-  [[nodiscard]] Value* line(int l) { return line_values.data() + l * width; }
-  [[nodiscard]] const Value* line(int l) const { return line_values.data() + l * width; }
+  [[nodiscard]] Value* ray(int r) { return ray_values.data() + offset_of(r, width); }
+  [[nodiscard]] const Value* ray(int r) const { return ray_values.data() + offset_of(r, width); }
+  [[nodiscard]] Value* line(int l) { return line_values.data() + offset_of(l, width); }
+  [[nodiscard]] const Value* line(int l) const { return line_values.data() + offset_of(l, width); }
   [[nodiscard]] View<A> ray_view(int r) const { return {ray(r), &ray_tags[r]}; }
   [[nodiscard]] View<A> line_view(int l) const { return {line(l), &line_tags[l]}; }
-  [[nodiscard]] Word* facets_of(int r) { return on_facets.data() + r * facet_words; }
-  [[nodiscard]] const Word* facets_of(int r) const { return on_facets.data() + r * facet_words; }
+  [[nodiscard]] Word* facets_of(int r) { return on_facets.data() + offset_of(r, facet_words); }
+  [[nodiscard]] const Word* facets_of(int r) const {
+    return on_facets.data() + offset_of(r, facet_words);
+  }
 
   /// Signs of a ray from its values.
   void sign_ray(int r) {
-    Word* p = plus.data() + r * plane_words;
-    Word* m = minus.data() + r * plane_words;
+    Word* p = plus.data() + offset_of(r, plane_words);
+    Word* m = minus.data() + offset_of(r, plane_words);
     std::fill(p, p + plane_words, 0);
     std::fill(m, m + plane_words, 0);
     const Value* v = ray(r);

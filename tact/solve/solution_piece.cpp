@@ -322,7 +322,6 @@ SolutionPiece describe_piece(const ExactProblem& p, const ModeChoice& choice,
   out.u_low = out.u_high = out.u;
   if (out.round && out.velocity_freedom > 0) {  // no bound is proved
     const auto n = out.lambda.size();
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     out.low = out.u_low = VecX::Constant(n, -infinity);
     out.high = out.u_high = VecX::Constant(n, infinity);
   }
