@@ -78,6 +78,21 @@ TEST(Modes, RefusesWhatIsNotFinite) {
   }
 }
 
+TEST(Modes, PlanarModesGrowLinearly) {
+  // A cone over an n-gon has 2 n + 2 faces; each facet's own tangent cuts it once: 2 n more.
+  for (const int n : {3, 5, 50, 200}) {
+    ModeSystem system;
+    for (int t = 1; t <= n; ++t) {
+      MatX tangent(1, 3);
+      tangent << 0, 1, 2 * t;
+      add_contact(system, Vec3(1, t, t * t), tangent);
+    }
+    const auto counts = count_modes(system);
+    EXPECT_EQ(counts->cs, static_cast<ModeCount>(2 * n + 2));
+    EXPECT_EQ(counts->full, static_cast<ModeCount>(4 * n + 2));
+  }
+}
+
 TEST(Modes, SinkMayStop) {
   int seen = 0;
   const auto visit = visit_modes(scene("box-2"), {}, [&](const ModeView&) { return ++seen < 5; });
