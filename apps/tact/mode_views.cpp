@@ -58,24 +58,11 @@ int tell_grasp(const ModeSystem& system, const std::string& source,
   grasp.modes.kind = ModeKind::sliding;
   const std::vector<double> mu =
       friction.empty() ? std::vector<double>(system.contacts.size(), 0.0) : friction;
-  auto report = grasp_report(system, mu, load, grasp);
+  grasp.desired = desired;
+  const auto report = grasp_report(system, mu, load, grasp);
   if (!report) return complain(source + ": " + report.error().message);
-  GraspReport told = *report;
-  std::string wanted = desired;
-  if (wanted.empty()) {  // at rest: everything stays, nothing slides
-    wanted.assign(system.contacts.size(), '0');
-    wanted += '|';
-    for (const ModeContact& contact : system.contacts)
-      wanted.append(static_cast<std::size_t>(contact.tangents), '0');
-  } else if (load) {
-    const std::size_t bar = wanted.find('|');
-    const std::string ss = bar == std::string::npos ? "" : wanted.substr(bar + 1);
-    auto stability = grasp_stability(system, *load, wanted.substr(0, bar), ss, grasp);
-    if (!stability) return complain(source + ": " + stability.error().message);
-    told.stability = *stability;
-  }
-  fmt::print("{}", as_json ? grasp_json(told, wanted) : grasp_text(told, wanted));
-  const bool held = told.stability ? told.stability->stable() : told.force.closed;
+  fmt::print("{}", as_json ? grasp_json(*report) : grasp_text(*report));
+  const bool held = report->stability ? report->stability->stable() : report->force.closed;
   return held ? good : violated;
 }
 

@@ -96,15 +96,11 @@ Result<Asked> asked_system(const ModeWords& words) {
   if (!bytes) return bytes.error();
   const auto file = read_problem(*bytes, source);
   if (!file) return file.error();
-  const ModeInput input{words.planes, words.rim};
-  auto system = mode_system(file->file, source, input);
-  if (!system) return system.error();
-  auto friction = mode_friction(file->file, source, input);
-  if (!friction) return friction.error();
-  auto load = mode_load(file->file, source, input);
-  if (!load) return load.error();
+  auto problem = mode_problem(file->file, source, {words.planes, words.rim});
+  if (!problem) return problem.error();
   const std::string& name = file->file.problem.name;
-  return Asked{*system, name.empty() ? source : name, source, {}, *friction, *load};
+  return Asked{problem->system, name.empty() ? source : name, source, {}, problem->friction,
+               problem->load};
 }
 
 ModeOptions options_of(const ModeWords& words) {

@@ -23,9 +23,9 @@ std::string written(const VecX& x) {
   return out + ")";
 }
 
-Json stability_json(const GraspStability& stability, std::string_view desired) {
+Json stability_json(const GraspStability& stability) {
   Json out;
-  out["desired"] = std::string(desired);
+  out["desired"] = stability.wanted;
   out["desired_exists"] = stability.desired_exists;
   out["desired_consistent"] = stability.desired.has_value();
   out["stable"] = stability.stable();
@@ -40,15 +40,15 @@ Json stability_json(const GraspStability& stability, std::string_view desired) {
   return out;
 }
 
-std::string stability_text(const GraspStability& stability, std::string_view desired) {
+std::string stability_text(const GraspStability& stability) {
   std::string out = concat({"  under this load  ", std::to_string(stability.modes.size()), " of ",
                             std::to_string(stability.examined), " modes can follow: "});
   if (stability.stable())
-    out += concat({"only ", desired, ", the grasp is stable\n"});
+    out += concat({"only ", stability.wanted, ", the grasp is stable\n"});
   else if (stability.desired)
-    out += concat({desired, " is not the only one, the grasp is not stable\n"});
+    out += concat({stability.wanted, " is not the only one, the grasp is not stable\n"});
   else
-    out += concat({desired, " is not among them\n"});
+    out += concat({stability.wanted, " is not among them\n"});
   for (const ConsistentMode& mode : stability.modes)
     out += concat({"    ", mode.cs, "|", mode.ss, "   acceleration ",
                    written(mode.dynamics.acceleration), "\n"});
@@ -57,7 +57,7 @@ std::string stability_text(const GraspStability& stability, std::string_view des
 
 }  // namespace
 
-std::string grasp_json(const GraspReport& report, std::string_view desired) {
+std::string grasp_json(const GraspReport& report) {
   Json out;
   out["form_closure"] = report.form.closed;
   out["freedom"] = report.form.freedom;
@@ -65,11 +65,11 @@ std::string grasp_json(const GraspReport& report, std::string_view desired) {
   if (!report.form.closed) out["escape"] = list(report.form.escape);
   out["force_closure"] = report.force.closed;
   if (!report.force.closed) out["unresisted_motion"] = list(report.force.motion);
-  if (report.stability) out["stability"] = stability_json(*report.stability, desired);
+  if (report.stability) out["stability"] = stability_json(*report.stability);
   return json_text(out.dump());
 }
 
-std::string grasp_text(const GraspReport& report, std::string_view desired) {
+std::string grasp_text(const GraspReport& report) {
   std::string out = concat({"  form closure     ", report.form.closed ? "yes" : "no"});
   if (!report.form.closed)
     out += concat({": velocities of dimension ", std::to_string(report.form.freedom),
@@ -80,7 +80,7 @@ std::string grasp_text(const GraspReport& report, std::string_view desired) {
   out += concat({"\n  force closure    ", report.force.closed ? "yes" : "no"});
   if (!report.force.closed) out += concat({": nothing resists ", written(report.force.motion)});
   out += "\n";
-  if (report.stability) out += stability_text(*report.stability, desired);
+  if (report.stability) out += stability_text(*report.stability);
   return out;
 }
 

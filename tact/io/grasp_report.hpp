@@ -2,14 +2,12 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "tact/modes/grasp.hpp"
 
 namespace tact {
 
-/// `desired` is the mode that should be the only one, CS|SS.
-[[nodiscard]] std::string grasp_json(const GraspReport& report, std::string_view desired);
-[[nodiscard]] std::string grasp_text(const GraspReport& report, std::string_view desired);
+[[nodiscard]] std::string grasp_json(const GraspReport& report);
+[[nodiscard]] std::string grasp_text(const GraspReport& report);
 
 }  // namespace tact

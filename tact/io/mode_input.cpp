@@ -31,10 +31,10 @@ std::vector<ExactEntry> exact_entries_of(const ProblemFile& file, const MatX& ro
   return out;
 }
 
-std::vector<ExactRow> exact_rows_of(const ProblemFile& file, const MatX& rows,
-                                    const std::string& place, bool one) {
+std::vector<ExactVector> exact_rows_of(const ProblemFile& file, const MatX& rows,
+                                       const std::string& place, bool one) {
   const std::vector<ExactEntry> exact = exact_entries_of(file, rows, place, one);
-  std::vector<ExactRow> out;
+  std::vector<ExactVector> out;
   for (Index i = 0; i < rows.rows(); ++i)
     out.push_back(exact_row(rows.row(i).transpose(), exact, i));
   return out;
@@ -50,9 +50,12 @@ const PatchShape* shape_of(const Law& law) {
 /// The bound of each of `rows` tangent rows. The zonotope of that many equal segments, equal angles
 /// apart, lies in the disc of radius 1 if each has half-length sin(pi / (2 rows)).
 double row_friction(const Law& law, Index rows) {
-  if (const auto* box = std::get_if<BoxLaw>(&law)) return box->mu * (rows > 1 ? box->scale : 1);
   if (rows < 1) return 0;
   double radius = friction_of(law);
+  if (const auto* box = std::get_if<BoxLaw>(&law); box != nullptr && rows > 1) {
+    radius *= box->scale;  // of the disc inside the box
+    if (rows == 2) return radius;
+  }
   if (const auto* pyramid = std::get_if<PyramidLaw>(&law); pyramid != nullptr && rows > 1)
     radius *= std::cos(std::numbers::pi / pyramid->edges);
   return radius * std::sin(std::numbers::pi / (2 * static_cast<double>(rows)));
@@ -64,13 +67,14 @@ PatchRows patch_rows(const ModeInput& input) {
 
 }  // namespace
 
-Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& source,
-                               const ModeInput& input) {
+Result<ModeProblem> mode_problem(const ProblemFile& file, const std::string& source,
+                                 const ModeInput& input) {
   const std::vector<Contact>& contacts = file.problem.contacts;
   if (file.given.size() != contacts.size())
     return refuse(source, {"modes need the rows of the contacts, and a Delassus matrix has none; "
                            "give normals and tangents"});
-  ModeSystem system;
+  ModeProblem out;
+  ModeSystem& system = out.system;
   system.rows.resize(0, file.dof);
   const MatX rows(file.problem.rows);
   Index next = 0;
@@ -84,11 +88,13 @@ Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& sourc
           add_patch(system, twist, *shape, patch_rows(input),
                     exact_entries_of(file, twist, concat({place, ".twist"}), false));
       if (!corners) return refuse(source, {place, ": ", corners.error().message});
+      out.friction.resize(system.contacts.size(),
+                          row_friction(contacts[k].law, patch_rows(input).planes));
       continue;
     }
-    const ExactRow normal =
+    const ExactVector normal =
         exact_rows_of(file, rows.row(next - 1), concat({place, ".normal"}), true).front();
-    std::vector<ExactRow> tangents =
+    std::vector<ExactVector> tangents =
         exact_rows_of(file, MatX(file.given[k].tangents), concat({place, ".tangents"}), false);
     if (input.planes > 0 && !tangents.empty()) {
       if (tangents.size() != 2)
@@ -97,37 +103,14 @@ Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& sourc
       tangents = exact_planes(tangents[0], tangents[1], input.planes);
     }
     add_contact(system, normal, tangents);
+    out.friction.push_back(row_friction(contacts[k].law, static_cast<Index>(tangents.size())));
   }
-  return system;
-}
-
-Result<std::vector<double>> mode_friction(const ProblemFile& file, const std::string& source,
-                                          const ModeInput& input) {
-  const auto system = mode_system(file, source, input);
-  if (!system) return system.error();
-  std::vector<double> out;
-  for (std::size_t k = 0; k < file.problem.contacts.size(); ++k) {
-    const Law& law = file.problem.contacts[k].law;
-    Index corners = 1;
-    if (const PatchShape* shape = shape_of(law)) {
-      ModeSystem alone;
-      corners = *add_patch(alone, MatX(file.given[k].twist), *shape, patch_rows(input));
-    }
-    for (Index c = 0; c < corners; ++c)
-      out.push_back(row_friction(law, system->contacts[out.size()].tangents));
+  if (file.problem.in_mass_form()) {
+    const VecX& impulse = file.problem.impulse;
+    out.load = ModeLoad{MatX(file.problem.mass),
+                        impulse.size() > 0 ? impulse : VecX(VecX::Zero(file.dof)), out.friction};
   }
   return out;
-}
-
-Result<std::optional<ModeLoad>> mode_load(const ProblemFile& file, const std::string& source,
-                                          const ModeInput& input) {
-  const ContactProblem& problem = file.problem;
-  if (!problem.in_mass_form()) return std::optional<ModeLoad>{};
-  const auto mu = mode_friction(file, source, input);
-  if (!mu) return mu.error();
-  ModeLoad load{MatX(problem.mass), problem.impulse, *mu};
-  if (load.load.size() == 0) load.load = VecX::Zero(file.dof);
-  return std::optional(load);
 }
 
 }  // namespace tact

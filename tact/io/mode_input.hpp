@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tact/base/result.hpp"
 #include "tact/io/problem_file.hpp"
@@ -19,22 +20,19 @@ struct ModeInput {
   Index rim = 0;
 };
 
-/// A polygon patch becomes its corners, counter-clockwise. Numbers in quotes stay exact. `source`
-/// names the file in complaints.
-[[nodiscard]] Result<ModeSystem> mode_system(const ProblemFile& file, const std::string& source,
-                                             const ModeInput& input = {});
+/// What a file says of modes and grasps.
+struct ModeProblem {
+  ModeSystem system;  ///< a polygon patch is its corners, counter-clockwise
+  /// What friction allows each tangent row, per normal load, one for each contact of the system. Of
+  /// a disc and of a pyramid it is the largest box, or zonotope of more planes, inside it: what
+  /// holds with it holds with them.
+  std::vector<double> friction;
+  /// Mass and smooth impulse as load, with that friction; nothing if the file has no mass.
+  std::optional<ModeLoad> load;
+};
 
-/// What friction allows each tangent row of each contact of the system, per normal load. Of a disc
-/// and of a pyramid it is the largest box, or zonotope of more planes, inside it: what holds with
-/// it holds with them.
-[[nodiscard]] Result<std::vector<double>> mode_friction(const ProblemFile& file,
-                                                        const std::string& source,
-                                                        const ModeInput& input = {});
-
-/// Mass, smooth impulse as load and mode_friction(): what a grasp has to withstand from rest.
-/// Nothing if the file has no mass.
-[[nodiscard]] Result<std::optional<ModeLoad>> mode_load(const ProblemFile& file,
-                                                        const std::string& source,
-                                                        const ModeInput& input = {});
+/// Numbers in quotes stay exact. `source` names the file in complaints.
+[[nodiscard]] Result<ModeProblem> mode_problem(const ProblemFile& file, const std::string& source,
+                                               const ModeInput& input = {});
 
 }  // namespace tact

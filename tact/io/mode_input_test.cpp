@@ -19,15 +19,15 @@ ProblemFile file_of(const std::string& fields) {
 }
 
 ModeSystem system_of(const std::string& fields, const ModeInput& input = {}) {
-  const auto system = mode_system(file_of(fields), "f", input);
-  EXPECT_TRUE(system) << system.error().message;
-  return system ? *system : ModeSystem{};
+  const auto problem = mode_problem(file_of(fields), "f", input);
+  EXPECT_TRUE(problem) << problem.error().message;
+  return problem ? problem->system : ModeSystem{};
 }
 
 std::string complaint(const std::string& fields, const ModeInput& input = {}) {
-  const auto system = mode_system(file_of(fields), "f", input);
-  EXPECT_FALSE(system);
-  return system ? "" : system.error().message;
+  const auto problem = mode_problem(file_of(fields), "f", input);
+  EXPECT_FALSE(problem);
+  return problem ? "" : problem.error().message;
 }
 
 ModeCounts counts_of(const ModeSystem& system, const ModeOptions& options = {}) {
@@ -215,14 +215,14 @@ TEST(ModeInput, PatchesAreTheirCorners) {
                  [0,0,0,0,0,1]], "velocity": [0,0,0,0,0,0]})",
       "f");
   ASSERT_TRUE(read) << read.error().message;
-  const auto system = mode_system(*read, "f");
-  ASSERT_TRUE(system);
-  EXPECT_EQ(system->contacts.size(), 4U);
-  EXPECT_EQ(to_string(count_modes(*system)->full), "196");  // a box on the floor
-  const auto load = mode_load(*read, "f");
-  ASSERT_TRUE(load && load->has_value());
+  const auto problem = mode_problem(*read, "f");
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->system.contacts.size(), 4U);
+  EXPECT_EQ(to_string(count_modes(problem->system)->full), "196");  // a box on the floor
   // The square inside the disc.
-  EXPECT_EQ((*load)->mu, std::vector<double>(4, 0.5 * std::sin(std::numbers::pi / 4)));
+  EXPECT_EQ(problem->friction, std::vector<double>(4, 0.5 * std::sin(std::numbers::pi / 4)));
+  ASSERT_TRUE(problem->load);
+  EXPECT_EQ(problem->load->mu, problem->friction);
 }
 
 }  // namespace

@@ -7,25 +7,24 @@
 #include <span>
 #include <vector>
 
-#include <gmpxx.h>
-
 #include "tact/modes/mode_system.hpp"
+#include "tact/poly/exact_lp.hpp"
 
 namespace tact {
 
-using ExactRow = std::vector<mpq_class>;
-
 /// What a row means: its doubles, or the exact entries whose `row` is this one.
-[[nodiscard]] ExactRow exact_row(const VecX& doubles, std::span<const ExactEntry> exact, Index row);
+[[nodiscard]] ExactVector exact_row(const VecX& doubles, std::span<const ExactEntry> exact,
+                                    Index row);
 
 /// x + a y.
-[[nodiscard]] ExactRow combined(const ExactRow& x, const mpq_class& a, const ExactRow& y);
+[[nodiscard]] ExactVector combined(const ExactVector& x, const Exact& a, const ExactVector& y);
 
 /// dividing_planes() without rounding.
-[[nodiscard]] std::vector<ExactRow> exact_planes(const ExactRow& t1, const ExactRow& t2,
-                                                 Index planes);
+[[nodiscard]] std::vector<ExactVector> exact_planes(const ExactVector& t1, const ExactVector& t2,
+                                                    Index planes);
 
 /// Entries that no double holds become exact entries of the system.
-void add_contact(ModeSystem& system, const ExactRow& normal, const std::vector<ExactRow>& tangents);
+void add_contact(ModeSystem& system, const ExactVector& normal,
+                 const std::vector<ExactVector>& tangents);
 
 }  // namespace tact

@@ -9,7 +9,7 @@ namespace {
 
 TEST(ExactRows, EntriesBetweenDoublesAreKept) {
   const std::vector<ExactEntry> third = {{0, 1, {"1", "3"}}};
-  const ExactRow row = exact_row(Eigen::Vector2d(0.5, 0.3), third, 0);
+  const ExactVector row = exact_row(Eigen::Vector2d(0.5, 0.3), third, 0);
   EXPECT_EQ(row[1], mpq_class(1, 3));
   ModeSystem system;
   add_contact(system, row, {combined(row, 3, row)});
@@ -23,9 +23,9 @@ TEST(ExactRows, EntriesBetweenDoublesAreKept) {
 TEST(ExactRows, PlanesOfAnyNumberShareTheLineOfTheirAxes) {
   // Around one contact the planes are a pencil: 4 n + 1 sliding modes, and one that separates.
   const VecX normal = Eigen::Vector4d(0, 0, 0, 1);
-  const ExactRow n(normal.begin(), normal.end());
-  const ExactRow t1 = {0.1, 0.7, 0.3, 0};
-  const ExactRow t2 = {0.3, 0.13, 1.7, 0};
+  const ExactVector n(normal.begin(), normal.end());
+  const ExactVector t1 = {0.1, 0.7, 0.3, 0};
+  const ExactVector t2 = {0.3, 0.13, 1.7, 0};
   for (const Index planes : {2, 3, 4, 5, 8}) {
     ModeSystem system;
     add_contact(system, n, exact_planes(t1, t2, planes));

@@ -62,7 +62,7 @@ class Filtered {
     if (decided && size > 0)
       scale(out, width, size, tag);
     else
-      evaluate(tag, width, out);
+      evaluate(tag, out);
   }
 
   static void select(View<Filtered> x, const std::vector<int>& columns, int /*planes*/, double* out,
@@ -133,7 +133,7 @@ class Filtered {
     tag.error = tag.error * factor + tolerance::smallest;
   }
 
-  static void evaluate(Tag& tag, int /*width*/, double* out) {
+  static void evaluate(Tag& tag, double* out) {
     (void)whole(*tag.recipe);
     refresh(tag, out);
   }

@@ -6,25 +6,12 @@
 
 #include "tact/base/rng.hpp"
 #include "tact/modes/face_visit.hpp"
+#include "tests/support/whole_space.hpp"
 
 namespace tact::detail {
 namespace {
 
-/// All of space, cut by the rows of a whole matrix.
-SplitCone<Whole64> space(const std::vector<std::vector<std::int64_t>>& rows) {
-  const int planes = static_cast<int>(rows.size());
-  const int dof = static_cast<int>(rows[0].size());
-  SplitCone<Whole64> cone;
-  cone.shape(planes, planes, std::max(1, words_for(planes)));
-  cone.reserve(0, dof);
-  cone.lines = cone.dim = dof;
-  for (int j = 0; j < dof; ++j) {
-    for (int i = 0; i < planes; ++i) cone.line(j)[i] = rows[i][j];
-    cone.line_tags[j] = Whole64::tag_of(cone.line(j), planes, planes);
-  }
-  cone.classify();
-  return cone;
-}
+using testing::space;
 
 std::vector<ModeCount> by_visiting(const SplitCone<Whole64>& cone) {
   FaceVisit<Whole64> visit{Whole64{}};

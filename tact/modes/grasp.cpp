@@ -98,7 +98,7 @@ Result<ForceClosure> force_closure(const ModeSystem& system, const std::vector<d
       add_contact(
           generators,
           exact_row(system.rows.row(contact.normal).transpose(), system.exact, contact.normal),
-          std::vector<ExactRow>{});
+          std::vector<ExactVector>{});
       continue;
     }
     for (Index corner = 0; corner < Index{1} << tangents; ++corner) {
@@ -136,6 +136,7 @@ Result<GraspStability> grasp_stability(const ModeSystem& system, const ModeLoad&
                                           "raise the limit")};
   const DynamicsSolver solver(system, load, options.dynamics);
   GraspStability out;
+  out.wanted.append(desired_cs).append("|").append(desired_ss);
   const auto visit = visit_modes(system, modes, [&](const ModeView& mode) {
     ++out.examined;
     const bool desired = mode.cs == desired_cs && mode.ss == desired_ss;
@@ -161,8 +162,13 @@ Result<GraspReport> grasp_report(const ModeSystem& system, const std::vector<dou
   if (!force) return force.error();
   GraspReport out{*form, *force, {}};
   if (!load) return out;
-  const std::string cs(system.contacts.size(), '0');
-  const std::string ss(system.rows.rows() - cs.size(), '0');
+  std::string cs(system.contacts.size(), '0');
+  std::string ss(system.rows.rows() - cs.size(), '0');
+  if (!options.desired.empty()) {
+    const std::size_t bar = std::min(options.desired.find('|'), options.desired.size());
+    cs = options.desired.substr(0, bar);
+    ss = options.desired.substr(std::min(bar + 1, options.desired.size()));
+  }
   auto stability = grasp_stability(system, *load, cs, ss, options);
   if (!stability) return stability.error();
   out.stability = *std::move(stability);

@@ -52,10 +52,14 @@ struct GraspOptions {
   ModeOptions modes;  ///< of the enumeration; its kind is sliding
   DynamicsOptions dynamics;
   Index limit = 200000;  ///< of modes; a system with more is refused
+  /// Of grasp_report(): the mode, CS|SS, that should be the only one; empty means at rest, every
+  /// contact stays and no tangent moves.
+  std::string desired;
 };
 
 /// All modes that the load may start.
 struct GraspStability {
+  std::string wanted;                 ///< the desired mode, CS|SS
   Index examined = 0;                 ///< modes there are
   std::vector<ConsistentMode> modes;  ///< those with a solution, in the order of visit_modes
   std::optional<Index> desired;       ///< where the desired one stands among them
@@ -75,7 +79,6 @@ struct GraspReport {
   std::optional<GraspStability> stability;  ///< if a load was given
 };
 
-/// The desired mode is the one at rest: every contact stays and no tangent moves.
 [[nodiscard]] Result<GraspReport> grasp_report(const ModeSystem& system,
                                                const std::vector<double>& mu,
                                                const std::optional<ModeLoad>& load = {},

@@ -135,11 +135,9 @@ std::optional<ModeCone> cone_with(const NumberRows<A>& rows, const A& arithmetic
 Result<std::optional<ModeCone>> mode_cone(const ModeSystem& system, std::string_view cs,
                                           std::string_view ss, const ModeOptions& options) {
   using namespace detail;
-  if (auto valid = validate(system); !valid) return valid.error();
+  if (auto valid = validate(system, options); !valid) return valid.error();
   const auto asked = asked_signs(system, cs, ss);
   if (!asked) return asked.error();
-  if (options.policy == ModePolicy::tolerance && !(options.tolerance >= 0 && options.tolerance < 1))
-    return Error{Errc::value, "the tolerance of modes is a number from 0 to below 1"};
   if (options.policy == ModePolicy::tolerance)
     return cone_with(scaled_rows(system), Snapped(options.tolerance), *asked);
   try {

@@ -1,9 +1,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <map>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/modes/exact_rows.hpp"
 #include "tact/modes/mode_parts.hpp"
 
 namespace tact::detail {
@@ -69,26 +69,10 @@ void whole_row(const ModeSystem& system, Index row, std::int64_t* out) {
     for (Index j = 0; j < dof; ++j) out[j] /= static_cast<std::int64_t>(common);
 }
 
-mpq_class rational(double x) {
-  return mpq_class(x);  // exact: GMP takes a double for what it is
-}
-
-std::vector<mpq_class> rational_row(const ModeSystem& system, Index row) {
-  std::vector<mpq_class> out(system.dof());
-  for (Index j = 0; j < system.dof(); ++j) out[j] = rational(system.rows(row, j));
-  for (const ExactEntry& entry : system.exact) {
-    if (entry.row != row) continue;
-    out[entry.column] =
-        mpq_class(mpz_class(entry.value.numerator), mpz_class(entry.value.denominator));
-    out[entry.column].canonicalize();
-  }
-  return out;
-}
-
 void big_row(const ModeSystem& system, Index row, mpz_class* out) {
-  const std::vector<mpq_class> entries = rational_row(system, row);
+  const ExactVector entries = exact_row(system.rows.row(row).transpose(), system.exact, row);
   mpz_class scale = 1;
-  for (const mpq_class& e : entries) scale = lcm(scale, e.get_den());
+  for (const Exact& e : entries) scale = lcm(scale, e.get_den());
   mpz_class common = 0;
   for (std::size_t j = 0; j < entries.size(); ++j) {
     out[j] = entries[j].get_num() * (scale / entries[j].get_den());

@@ -51,7 +51,6 @@ template <class A>
 struct ModeParts {
   std::vector<ContactCone<A>> parts;  ///< described: generators and incidences are there
   int kernel = 0;                     ///< dimension of the velocities that no row feels
-  std::vector<std::vector<typename A::Value>> kernel_basis;  ///< if velocities were asked for
 };
 
 /// `together`: one part, whatever its structure. `velocities`: carry the coordinates of generators,
@@ -73,12 +72,7 @@ class PartsBuilder {
 
   [[nodiscard]] ModeParts<A> build() {
     ModeParts<A> out;
-    for (int l = 0; l < work_.lines; ++l)
-      if (!used_[l]) {
-        ++out.kernel;
-        if (velocities_)
-          out.kernel_basis.emplace_back(work_.line(l) + work_.planes, work_.line(l) + work_.width);
-      }
+    for (int l = 0; l < work_.lines; ++l) out.kernel += used_[l] ? 0 : 1;
     const int count = static_cast<int>(system_.contacts.size());
     std::vector<int> part_of(count, -1);
     for (int k = 0; k < count; ++k) {

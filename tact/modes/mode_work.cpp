@@ -73,7 +73,7 @@ class MachineOf final : public ModeWork::Machine {
  public:
   MachineOf(const ModeSystem& system, const NumberRows<A>& rows, A arithmetic,
             const ModeOptions& options, bool visit)
-      : arithmetic_(arithmetic), options_(options), visit_(visit), own_(arithmetic) {
+      : arithmetic_(arithmetic), options_(options), visit_(visit) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
     parts_ = builder.build();
     if constexpr (std::is_same_v<A, Filtered>)  // evaluated now, and only read by the workers
@@ -121,7 +121,6 @@ class MachineOf final : public ModeWork::Machine {
   /// cannot hold, or where all numbers are such, copies that no other worker touches.
   std::vector<std::vector<std::optional<ContactCone<Filtered>>>> twins_;
 
-  FaceTally<A> own_;  ///< cuts faces into tasks
   std::vector<FaceTally<A>> workers_;
   std::vector<FaceTally<Filtered>> big_workers_;
   std::vector<std::string> paths_;
@@ -175,7 +174,7 @@ class MachineOf final : public ModeWork::Machine {
   void pieces(const ContactFace& face) {
     const ContactCone<A>& part = parts_.parts[part_];
     try {
-      own_.cut_into_pieces(part, face, options_, paths_);
+      workers_[0].cut_into_pieces(part, face, options_, paths_);
     } catch (const NumberTooLarge&) {
       big_workers_[0].cut_into_pieces(twin(0), face, options_, paths_);
     }
@@ -304,10 +303,8 @@ ModeWork::~ModeWork() = default;
 Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& options,
                                    bool visit) {
   using namespace detail;
-  if (auto valid = validate(system); !valid) return valid.error();
+  if (auto valid = validate(system, options); !valid) return valid.error();
   if (options.policy == ModePolicy::tolerance) {
-    if (!(options.tolerance >= 0 && options.tolerance < 1))
-      return Error{Errc::value, "the tolerance of modes is a number from 0 to below 1"};
     const Snapped arithmetic(options.tolerance);
     return ModeWork(std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic,
                                                          options, visit));

@@ -16,6 +16,12 @@ std::string to_string(ModeCount count) {
   return out;
 }
 
+Result<bool> validate(const ModeSystem& system, const ModeOptions& options) {
+  if (options.policy == ModePolicy::tolerance && !(options.tolerance >= 0 && options.tolerance < 1))
+    return Error{Errc::value, "the tolerance of modes is a number from 0 to below 1"};
+  return validate(system);
+}
+
 namespace {
 
 Result<ModeVisit> do_all(const ModeSystem& system, const ModeOptions& options, bool visit,

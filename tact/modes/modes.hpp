@@ -50,6 +50,9 @@ struct ModeOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
+/// Refuses what validate(system) refuses, and a tolerance that is none.
+[[nodiscard]] Result<bool> validate(const ModeSystem& system, const ModeOptions& options);
+
 /// How many; by_dim[k] are those whose velocity cone has dimension k.
 struct ModeCounts {
   ModeCount cs = 0;

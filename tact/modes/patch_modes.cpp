@@ -21,15 +21,15 @@ Result<Index> add_patch(ModeSystem& system, const MatX& twist, const PatchShape&
                  "a patch with a round rim has infinitely many modes: give `rim` corners, at least "
                  "3 per turn, that stand for it"};
   const std::vector<Vec2> corners = hull->outline(static_cast<int>(options.rim));
-  std::vector<ExactRow> rows;
+  std::vector<ExactVector> rows;
   for (Index i = 0; i < 6; ++i) rows.push_back(exact_row(twist.row(i).transpose(), exact, i));
   for (const Vec2& p : corners) {
-    const ExactRow normal = combined(combined(rows[5], p[1], rows[0]), -p[0], rows[1]);
-    const ExactRow t1 = combined(rows[3], -p[1], rows[2]);
-    const ExactRow t2 = combined(rows[4], p[0], rows[2]);
+    const ExactVector normal = combined(combined(rows[5], p[1], rows[0]), -p[0], rows[1]);
+    const ExactVector t1 = combined(rows[3], -p[1], rows[2]);
+    const ExactVector t2 = combined(rows[4], p[0], rows[2]);
     add_contact(
         system, normal,
-        options.planes > 0 ? exact_planes(t1, t2, options.planes) : std::vector<ExactRow>{});
+        options.planes > 0 ? exact_planes(t1, t2, options.planes) : std::vector<ExactVector>{});
   }
   return static_cast<Index>(corners.size());
 }

@@ -2,24 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/whole_space.hpp"
+
 namespace tact::detail {
 namespace {
 
-/// All of space, with the rows as planes.
-SplitCone<Whole64> space(const std::vector<std::vector<std::int64_t>>& rows) {
-  const int planes = static_cast<int>(rows.size());
-  const int dof = static_cast<int>(rows[0].size());
-  SplitCone<Whole64> cone;
-  cone.shape(planes, planes, 1);
-  cone.reserve(0, dof);
-  cone.lines = cone.dim = dof;
-  for (int j = 0; j < dof; ++j) {
-    for (int i = 0; i < planes; ++i) cone.line(j)[i] = rows[i][j];
-    cone.line_tags[j] = Whole64::tag_of(cone.line(j), planes, planes);
-  }
-  cone.classify();
-  return cone;
-}
+using testing::space;
 
 /// The cone on given sides of its first planes.
 SplitCone<Whole64> cut(SplitCone<Whole64> cone, const std::vector<int>& sides) {

@@ -20,7 +20,7 @@ class Whole {
   __extension__ using Int = __int128;
 
   Whole() = default;
-  Whole(int value) : value_(value) {}  // NOLINT: a number is a number
+  Whole(int value) : value_(value) {}  // NOLINT(google-explicit-constructor): a number is one
   static Whole of(Int value) {
     Whole w;
     w.value_ = value;
