@@ -78,12 +78,18 @@ std::optional<Home> home_of(const ContactProblem& p, const std::string& text) {
       {"impulse", {Field::impulse, 1}},
       {"delassus", {Field::delassus, 2}},
       {"free_velocity", {Field::free_velocity, 1}},
+      {"outcome.velocity", {Field::after, 1}},
       {"dt", {Field::dt, 0}}};
   const Place place = parse(text);
   const std::vector<Index>& n = place.numbers;
   if (const auto it = known.find(place.words); it != known.end()) {
     if (n.size() != it->second.second) return std::nullopt;
     return Home{it->second.first, n.empty() ? 0 : n[0], n.size() < 2 ? 0 : n[1]};
+  }
+  if (place.words == "outcome.impulses" && n.size() == 2) {
+    const auto offset = row_offsets(p.contacts);
+    if (n[0] >= static_cast<Index>(p.contacts.size())) return std::nullopt;
+    return Home{Field::impulses, offset[n[0]] + n[1]};
   }
   constexpr std::string_view contacts = "contacts.";
   if (!place.words.starts_with(contacts) || n.empty()) return std::nullopt;

@@ -42,7 +42,9 @@ struct ExactNumber {
     restitution,
     gap,
     stabilisation,
-    dt
+    dt,
+    after,    ///< the velocity of the outcome
+    impulses  ///< of the outcome, row by row
   };
   Field field = Field::mass;
   Index i = 0, j = 0;  ///< row and column, or the contact

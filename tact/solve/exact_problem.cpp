@@ -5,93 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "tact/base/expects.hpp"
+#include "tact/solve/exact_numbers.hpp"
 
 namespace tact {
 namespace {
-
-using Field = ExactNumber::Field;
-using ExactMatrix = std::vector<ExactVector>;
-
-ExactMatrix exact_matrix(const SparseMatrix& m) {
-  ExactMatrix out(static_cast<std::size_t>(m.rows()),
-                  ExactVector(static_cast<std::size_t>(m.cols())));
-  for (Index r = 0; r < m.outerSize(); ++r)
-    for (SparseMatrix::InnerIterator it(m, r); it; ++it) out[it.row()][it.col()] = it.value();
-  return out;
-}
-
-/// Empty means zero.
-ExactVector exact_vector(const VecX& x, Index size) {
-  ExactVector out(static_cast<std::size_t>(size));
-  for (Index i = 0; i < x.size(); ++i) out[i] = x[i];
-  return out;
-}
-
-/// The numbers of a problem, rational.
-struct Numbers {
-  ExactMatrix mass, rows, delassus;
-  ExactVector velocity, impulse, excitation, free_velocity, mu, restitution, gap, stabilisation;
-  Exact dt;
-
-  Numbers(const ContactProblem& p, Index size)
-      : mass(exact_matrix(p.mass)),
-        rows(exact_matrix(p.rows)),
-        delassus(exact_matrix(p.delassus)),
-        velocity(exact_vector(p.velocity, p.dof())),
-        impulse(exact_vector(p.impulse, p.dof())),
-        excitation(exact_vector(p.excitation, size)),
-        free_velocity(exact_vector(p.free_velocity, size)),
-        dt(p.dt) {
-    for (const Contact& c : p.contacts) {
-      mu.emplace_back(friction_of(c.law));
-      restitution.emplace_back(c.restitution);
-      gap.emplace_back(c.gap);
-      stabilisation.emplace_back(c.stabilisation);
-    }
-  }
-
-  /// Where an entry goes; nothing when there is no such place.
-  Exact* place(const ExactNumber& e) {
-    const auto in = [&](ExactMatrix& m) -> Exact* {
-      if (e.i < 0 || e.i >= static_cast<Index>(m.size())) return nullptr;
-      return within(m[e.i], e.j);
-    };
-    switch (e.field) {
-      case Field::mass:
-        return in(mass);
-      case Field::rows:
-        return in(rows);
-      case Field::delassus:
-        return in(delassus);
-      case Field::velocity:
-        return within(velocity, e.i);
-      case Field::impulse:
-        return within(impulse, e.i);
-      case Field::excitation:
-        return within(excitation, e.i);
-      case Field::free_velocity:
-        return within(free_velocity, e.i);
-      case Field::mu:
-        return within(mu, e.i);
-      case Field::restitution:
-        return within(restitution, e.i);
-      case Field::gap:
-        return within(gap, e.i);
-      case Field::stabilisation:
-        return within(stabilisation, e.i);
-      case Field::dt:
-        return &dt;
-    }
-    return nullptr;
-  }
-
- private:
-  static Exact* within(ExactVector& x, Index i) {
-    return i >= 0 && i < static_cast<Index>(x.size()) ? &x[i] : nullptr;
-  }
-};
 
 /// Corners of the friction bound of a point, tangents in the first rows.
 std::vector<ExactVector> corners_of(const Law& law, const Exact& mu) {
@@ -164,7 +84,7 @@ Result<bool> add_units(const ContactProblem& p, std::size_t i, Index at, const E
 }
 
 /// e γ⁻ + s, as law_shift.
-void add_shift(const ContactProblem& p, const Numbers& n, const ExactVector& before,
+void add_shift(const ContactProblem& p, const RationalProblem& n, const ExactVector& before,
                ExactVector& b) {
   const auto offset = row_offsets(p.contacts);
   for (std::size_t i = 0; i < p.contacts.size(); ++i) {
@@ -181,7 +101,7 @@ void add_shift(const ContactProblem& p, const Numbers& n, const ExactVector& bef
 }
 
 /// M X = [J', p].
-Result<bool> reduce_mass(const ContactProblem& p, const Numbers& n, ExactProblem& out) {
+Result<bool> reduce_mass(const ContactProblem& p, const RationalProblem& n, ExactProblem& out) {
   const auto size = static_cast<Index>(n.rows.size());
   const Index dof = p.dof();
   ExactVector b(static_cast<std::size_t>(size));
@@ -357,15 +277,9 @@ UnitConditions unit_conditions(const ExactUnit& unit, const std::optional<UnitMo
 Result<ExactProblem> exact_problem(const ContactProblem& p, const std::vector<ExactNumber>& exact) {
   if (const auto valid = validate(p); !valid) return valid.error();
   const auto offset = row_offsets(p.contacts);
-  Numbers numbers(p, offset.back());
-  for (const ExactNumber& e : exact) {
-    Exact* place = numbers.place(e);
-    Exact value;
-    if (place == nullptr || value.set_str(e.value, 10) != 0 || sgn(value.get_den()) == 0)
-      return Error{Errc::value, "the exact number " + e.value + " fits nowhere in the problem"};
-    value.canonicalize();
-    *place = value;
-  }
+  auto made = rational_problem(p, exact);
+  if (!made) return made.error();
+  RationalProblem numbers = *std::move(made);
   ExactProblem out;
   for (std::size_t i = 0; i < p.contacts.size(); ++i)
     if (const auto good = add_units(p, i, offset[i], numbers.mu[i], out.units); !good)

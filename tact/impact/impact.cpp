@@ -1,0 +1,130 @@
+// impact/impact.cpp - from a contact problem and its outcome to the data of an impact.
+#include "tact/impact/impact.hpp"
+
+#include "tact/base/expects.hpp"
+#include "tact/contact/mass.hpp"
+#include "tact/solve/exact_numbers.hpp"
+
+namespace tact {
+namespace {
+
+Result<bool> can_be_judged(const ContactProblem& p) {
+  if (const auto valid = validate(p); !valid) return valid.error();
+  if (!p.in_mass_form())
+    return Error{Errc::value,
+                 "delassus: an impact is judged by energies and needs mass, velocity and rows"};
+  if (p.mass_is_general) return Error{Errc::value, "mass must be symmetric positive definite"};
+  if (!p.outcome)
+    return Error{Errc::schema,
+                 "outcome is missing; write the velocity after the impact, or apply a law"};
+  return true;
+}
+
+template <class T>
+std::vector<T> product(const std::vector<std::vector<T>>& A, const std::vector<T>& x) {
+  std::vector<T> out;
+  out.reserve(A.size());
+  for (const auto& row : A) {
+    T sum(0);
+    for (std::size_t k = 0; k < row.size(); ++k) sum += row[k] * x[k];
+    out.push_back(std::move(sum));
+  }
+  return out;
+}
+
+std::vector<double> values(const VecX& x, Index size) {
+  if (x.size() == 0) return std::vector<double>(static_cast<std::size_t>(size), 0.0);
+  return {x.begin(), x.end()};
+}
+
+std::vector<std::vector<double>> dense(const SparseMatrix& m) {
+  std::vector<std::vector<double>> out(static_cast<std::size_t>(m.rows()),
+                                       std::vector<double>(static_cast<std::size_t>(m.cols())));
+  for (Index r = 0; r < m.outerSize(); ++r)
+    for (SparseMatrix::InnerIterator it(m, r); it; ++it) out[it.row()][it.col()] = it.value();
+  return out;
+}
+
+}  // namespace
+
+Result<Impact<double>> impact(const ContactProblem& p) {
+  if (const auto good = can_be_judged(p); !good) return good.error();
+  const auto factor = MassFactor::from(p.mass, false);
+  if (!factor) return factor.error();
+  Impact<double> out;
+  out.offset = row_offsets(p.contacts);
+  out.mass = dense(p.mass);
+  out.rows = dense(p.rows);
+  out.excitation = values(p.excitation, out.offset.back());
+  out.before = values(p.velocity, p.dof());
+  out.impulse = values(p.impulse, p.dof());
+  out.free = out.before;
+  if (p.impulse.size() > 0) {
+    const VecX change = factor->solve(p.impulse);
+    for (Index k = 0; k < p.dof(); ++k) out.free[k] += change[k];
+  }
+  out.after = values(p.outcome->velocity, p.dof());
+  for (const Contact& c : p.contacts)
+    out.cone.push_back(impulse_cone<double>(c.law, friction_of(c.law)));
+  if (p.outcome->impulses) {
+    out.impulses.emplace();
+    for (const VecX& own : *p.outcome->impulses)
+      out.impulses->insert(out.impulses->end(), own.begin(), own.end());
+  }
+  return out;
+}
+
+Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<ExactNumber>& exact) {
+  if (const auto good = can_be_judged(p); !good) return good.error();
+  // Rounded, the mass is positive definite or not as the exact one, except at the very border.
+  if (const auto factor = MassFactor::from(p.mass, false); !factor) return factor.error();
+  auto numbers = rational_problem(p, exact);
+  if (!numbers) return numbers.error();
+  RationalProblem n = *std::move(numbers);
+  Impact<Exact> out;
+  out.offset = row_offsets(p.contacts);
+  const auto change = solve_exactly(n.mass, n.impulse);
+  if (p.dof() > 0 && !change) return Error{Errc::value, "mass is singular; give a regular one"};
+  out.free = n.velocity;
+  for (Index k = 0; k < p.dof(); ++k) out.free[k] += (*change)[k];
+  for (std::size_t i = 0; i < p.contacts.size(); ++i)
+    out.cone.push_back(impulse_cone<Exact>(p.contacts[i].law, n.mu[i]));
+  out.mass = std::move(n.mass);
+  out.rows = std::move(n.rows);
+  out.excitation = std::move(n.excitation);
+  out.before = std::move(n.velocity);
+  out.impulse = std::move(n.impulse);
+  out.after = std::move(n.after);
+  if (p.outcome->impulses) out.impulses = std::move(n.impulses);
+  return out;
+}
+
+template <class T>
+std::vector<T> contact_velocity(const Impact<T>& impact, const std::vector<T>& u) {
+  std::vector<T> out = product(impact.rows, u);
+  for (std::size_t r = 0; r < out.size(); ++r) out[r] += impact.excitation[r];
+  return out;
+}
+
+template <class T>
+std::vector<T> momentum(const Impact<T>& impact, const std::vector<T>& x) {
+  return product(impact.mass, x);
+}
+
+template <class T>
+std::vector<T> generalised(const Impact<T>& impact, const std::vector<T>& lambda) {
+  TACT_EXPECTS(lambda.size() == impact.rows.size());
+  std::vector<T> out(static_cast<std::size_t>(impact.dof()), T(0));
+  for (std::size_t r = 0; r < lambda.size(); ++r)
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] += impact.rows[r][k] * lambda[r];
+  return out;
+}
+
+template std::vector<double> contact_velocity(const Impact<double>&, const std::vector<double>&);
+template ExactVector contact_velocity(const Impact<Exact>&, const ExactVector&);
+template std::vector<double> momentum(const Impact<double>&, const std::vector<double>&);
+template ExactVector momentum(const Impact<Exact>&, const ExactVector&);
+template std::vector<double> generalised(const Impact<double>&, const std::vector<double>&);
+template ExactVector generalised(const Impact<Exact>&, const ExactVector&);
+
+}  // namespace tact

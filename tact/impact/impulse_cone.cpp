@@ -1,0 +1,336 @@
+// impact/impulse_cone.cpp - laws as hulls, and what can be said about them by products.
+#include "tact/impact/impulse_cone.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <Eigen/Geometry>
+
+#include "tact/base/expects.hpp"
+#include "tact/contact/local_law.hpp"
+
+namespace tact {
+namespace {
+
+template <class T>
+BaseEllipse<T> point(std::vector<T> at) {
+  return {std::move(at), {}};
+}
+
+/// |x| <= radius in `count` rows.
+template <class T>
+BaseEllipse<T> ball(Index count, const T& radius) {
+  BaseEllipse<T> out;
+  out.centre.assign(static_cast<std::size_t>(count), T(0));
+  for (Index k = 0; k < count; ++k) {
+    out.axes.emplace_back(static_cast<std::size_t>(count), T(0));
+    out.axes.back()[k] = radius;
+  }
+  return out;
+}
+
+/// Corners of a friction polygon at unit coefficient, times the coefficient. Cosines that are zero
+/// but for rounding are zero.
+template <class T>
+std::vector<BaseEllipse<T>> polygon(const std::vector<Vec2>& corners, const T& mu) {
+  std::vector<BaseEllipse<T>> out;
+  for (const Vec2& c : corners) {
+    std::vector<T> at(2, T(0));
+    for (Index k = 0; k < 2; ++k)
+      if (std::abs(c[k]) > tolerance::rounding) at[k] = mu * T(c[k]);
+    out.push_back(point(std::move(at)));
+  }
+  return out;
+}
+
+template <class T>
+std::vector<BaseEllipse<T>> interval(const T& half_width) {
+  std::vector<T> low{T(-half_width)}, high{half_width};
+  return {point(std::move(low)), point(std::move(high))};
+}
+
+/// The moment m_T of a unit force at x: x^⊥. [MontMarin25] (11)
+template <class T>
+std::vector<T> moment_of(const Vec2& x) {
+  return {T(x[1]), T(-x[0])};
+}
+
+/// The moments of unit normal loads on a patch.
+template <class T>
+std::vector<BaseEllipse<T>> moments(const PlanarSet& hull) {
+  std::vector<BaseEllipse<T>> out;
+  if (hull.kind() == PlanarSet::Kind::polygon) {
+    for (const Vec2& x : hull.vertices()) out.push_back(point(moment_of<T>(x)));
+    return out;
+  }
+  for (const BoundaryArc& arc : hull.arcs()) {
+    BaseEllipse<T> part{moment_of<T>(arc.ellipse.center), {}};
+    for (Index k = 0; k < 2; ++k)
+      if (arc.ellipse.axes.col(k).norm() > 0)
+        part.axes.push_back(moment_of<T>(arc.ellipse.axes.col(k)));
+    out.push_back(std::move(part));
+  }
+  return out;
+}
+
+/// Corners of a polygon around the set: its own, or where neighbouring support lines meet.
+std::vector<Vec2> corners_around(const PlanarSet& hull) {
+  if (hull.kind() == PlanarSet::Kind::polygon)
+    return {hull.vertices().begin(), hull.vertices().end()};
+  constexpr int sides = 64;
+  const auto line = [&](int k) {
+    const double angle = 2 * std::numbers::pi * k / sides;
+    const Vec2 n(std::cos(angle), std::sin(angle));
+    return std::pair(n, hull.support_value(n));
+  };
+  std::vector<Vec2> out;
+  for (int k = 0; k < sides; ++k) {
+    const auto [a, p] = line(k);
+    const auto [b, q] = line(k + 1);
+    const double turn = a.x() * b.y() - a.y() * b.x();
+    out.emplace_back((p * b.y() - q * a.y()) / turn, (q * a.x() - p * b.x()) / turn);
+  }
+  return out;
+}
+
+/// Rows [m_T, m_N, f_T] of Coulomb's cone at every corner; with a spin radius the ellipsoid there.
+template <class T>
+BaseFactor<T> any_pressure(const PlanarSet& hull, const T& mu, double spin) {
+  BaseFactor<T> out{{0, 1, 2, 3, 4}, {}};
+  for (const Vec2& x : corners_around(hull)) {
+    const T px(x[0]), py(x[1]), none(0);
+    BaseEllipse<T> at{{py, T(-px), none, none, none}, {}};
+    if (mu > 0) {
+      at.axes.push_back({none, none, T(-mu * py), mu, none});
+      at.axes.push_back({none, none, T(mu * px), none, mu});
+      if (spin > 0) at.axes.push_back({none, none, T(mu * T(spin)), none, none});
+    }
+    out.hull.push_back(std::move(at));
+  }
+  return out;
+}
+
+double spin_radius(const FrictionalPatch& law, const PlanarSet& hull) {
+  const auto* ellipsoid = std::get_if<EllipsoidAtCop>(&law.model);
+  if (ellipsoid == nullptr) return 0;
+  if (ellipsoid->radius) return *ellipsoid->radius;
+  // The law's own default is at most the spin of a disc around the patch.
+  return hull.radius();
+}
+
+template <class T>
+struct ConeOf {
+  const T& mu;
+
+  ImpulseCone<T> operator()(const Frictionless&) const { return {1, 0, {}}; }
+  ImpulseCone<T> operator()(const CoulombLaw& law) const {
+    if (law.planar) return {2, 1, {{{0}, interval(mu)}}};
+    return {3, 2, {{{0, 1}, {mu > 0 ? ball<T>(2, mu) : point<T>({T(0), T(0)})}}}};
+  }
+  ImpulseCone<T> operator()(const BoxLaw& law) const {
+    const T size = mu * T(law.scale);
+    if (law.planar) return {2, 1, {{{0}, interval(size)}}};
+    return {3, 2, {{{0, 1}, polygon(*local_law(BoxLaw{1, 1, false}).polygon, size)}}};
+  }
+  ImpulseCone<T> operator()(const PyramidLaw& law) const {
+    if (law.planar) return {2, 1, {{{0}, interval(mu)}}};
+    PyramidLaw unit = law;
+    unit.mu = 1;
+    return {3, 2, {{{0, 1}, polygon(*local_law(unit).polygon, mu)}}};
+  }
+  ImpulseCone<T> operator()(const RollingLaw& law) const {
+    ImpulseCone<T> out{6, 5, {}};
+    out.factors.push_back({{3, 4}, {ball<T>(2, mu)}});
+    out.factors.push_back({{0, 1}, {ball<T>(2, T(law.rolling))}});
+    out.factors.push_back({{2}, interval(T(law.spinning))});
+    return out;
+  }
+  ImpulseCone<T> operator()(const FrictionlessPatch& law) const {
+    const auto hull = convex_hull_of(law.shape);
+    TACT_EXPECTS(hull.has_value());
+    return {3, 2, {{{0, 1}, moments<T>(*hull)}}};
+  }
+  ImpulseCone<T> operator()(const FrictionalPatch& law) const {
+    const auto hull = convex_hull_of(law.shape);
+    TACT_EXPECTS(hull.has_value());
+    return {6, 5, {any_pressure(*hull, mu, spin_radius(law, *hull))}};
+  }
+};
+
+template <class T>
+T inner(const std::vector<T>& a, const std::vector<T>& b) {
+  T sum(0);
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+template <class T>
+std::vector<T> gathered(const std::vector<T>& x, const std::vector<Index>& rows) {
+  std::vector<T> out;
+  for (const Index r : rows) out.push_back(x[r]);
+  return out;
+}
+
+/// |E'γ|².
+template <class T>
+T reach_squared(const BaseEllipse<T>& e, const std::vector<T>& gamma) {
+  T sum(0);
+  for (const auto& axis : e.axes) {
+    const T along = inner(axis, gamma);
+    sum += along * along;
+  }
+  return sum;
+}
+
+/// A rational at least as large as the root of x >= 0, by at most 2^-100 of it.
+Exact root_from_above(const Exact& x) {
+  if (sgn(x) == 0) return 0;
+  constexpr unsigned long digits = 200;
+  // (p / q)^(1/2) <= (⌊(p q 4^digits)^(1/2)⌋ + 1) / (q 2^digits)
+  mpz_class scaled = x.get_num() * x.get_den();
+  scaled <<= 2 * digits;
+  mpz_class below = sqrt(scaled);
+  below += 1;
+  mpz_class under = x.get_den();
+  under <<= digits;
+  Exact out(below, under);
+  out.canonicalize();
+  return out;
+}
+
+/// min t.γ over a hull with at most one round member decided by squares; else by bounds.
+Exact least_from_below(const BaseFactor<Exact>& factor, const ExactVector& gamma) {
+  std::optional<Exact> least;
+  for (const auto& e : factor.hull) {
+    Exact value = inner(e.centre, gamma);
+    if (!e.axes.empty()) value -= root_from_above(reach_squared(e, gamma));
+    if (!least || value < *least) least = value;
+  }
+  return *least;
+}
+
+}  // namespace
+
+template <class T>
+bool ImpulseCone<T>::polyhedral() const {
+  for (const auto& factor : factors)
+    for (const auto& e : factor.hull)
+      if (!e.axes.empty()) return false;
+  return true;
+}
+
+template <class T>
+ImpulseCone<T> impulse_cone(const Law& law, const T& mu) {
+  return std::visit(ConeOf<T>{mu}, law);
+}
+
+template <class T>
+std::vector<std::vector<T>> generators(const ImpulseCone<T>& cone) {
+  TACT_EXPECTS(cone.polyhedral());
+  std::vector<T> first(static_cast<std::size_t>(cone.rows), T(0));
+  first[cone.normal] = T(1);
+  std::vector<std::vector<T>> out{first};
+  for (const auto& factor : cone.factors) {
+    std::vector<std::vector<T>> more;
+    for (const auto& g : out)
+      for (const auto& e : factor.hull) {
+        more.push_back(g);
+        for (std::size_t k = 0; k < factor.rows.size(); ++k)
+          more.back()[factor.rows[k]] = e.centre[k];
+      }
+    out = std::move(more);
+  }
+  return out;
+}
+
+WorstGenerator worst_generator(const ImpulseCone<double>& cone, const VecX& gamma) {
+  WorstGenerator out{VecX::Zero(cone.rows), gamma[cone.normal]};
+  out.generator[cone.normal] = 1;
+  for (const auto& factor : cone.factors) {
+    std::vector<double> own;
+    for (const Index r : factor.rows) own.push_back(gamma[r]);
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<double> at;
+    for (const auto& e : factor.hull) {
+      const double reach = std::sqrt(reach_squared(e, own));
+      const double value = inner(e.centre, own) - reach;
+      if (!(value < least)) continue;
+      least = value;
+      at = e.centre;
+      if (!(reach > 0)) continue;
+      for (const auto& axis : e.axes) {
+        const double share = -inner(axis, own) / reach;
+        for (std::size_t k = 0; k < at.size(); ++k) at[k] += share * axis[k];
+      }
+    }
+    out.value += least;
+    for (std::size_t k = 0; k < at.size(); ++k) out.generator[factor.rows[k]] = at[k];
+  }
+  return out;
+}
+
+bool in_dual(const ImpulseCone<Exact>& cone, const ExactVector& gamma) {
+  // One factor is decided by squares; with several their roots are bounded from above.
+  if (cone.factors.size() == 1) {
+    const auto own = gathered(gamma, cone.factors[0].rows);
+    return std::all_of(cone.factors[0].hull.begin(), cone.factors[0].hull.end(),
+                       [&](const auto& e) {
+                         const Exact room = gamma[cone.normal] + inner(e.centre, own);
+                         return sgn(room) >= 0 && room * room >= reach_squared(e, own);
+                       });
+  }
+  Exact sum = gamma[cone.normal];
+  for (const auto& factor : cone.factors)
+    sum += least_from_below(factor, gathered(gamma, factor.rows));
+  return sgn(sum) >= 0;
+}
+
+bool in_dual(const ImpulseCone<double>& cone, const std::vector<double>& gamma, double slack) {
+  const Eigen::Map<const VecX> g(gamma.data(), static_cast<Index>(gamma.size()));
+  return worst_generator(cone, g).value >= -slack;
+}
+
+template <class T>
+std::vector<T> generator_of(const ImpulseCone<T>& cone, const ConePiece<T>& piece) {
+  std::vector<T> out(static_cast<std::size_t>(cone.rows), T(0));
+  out[cone.normal] = T(1);
+  for (std::size_t f = 0; f < cone.factors.size(); ++f) {
+    const auto& factor = cone.factors[f];
+    const auto& e = factor.hull[piece.member[f]];
+    for (std::size_t k = 0; k < factor.rows.size(); ++k) {
+      T value = e.centre[k];
+      for (std::size_t a = 0; a < e.axes.size(); ++a) value += piece.s[f][a] * e.axes[a][k];
+      out[factor.rows[k]] = value;
+    }
+  }
+  return out;
+}
+
+template <class T>
+bool admissible(const ImpulseCone<T>& cone, const ConePiece<T>& piece, double slack) {
+  const std::size_t count = cone.factors.size();
+  if (piece.weight < 0 || piece.member.size() != count || piece.s.size() != count) return false;
+  for (std::size_t f = 0; f < count; ++f) {
+    const auto& hull = cone.factors[f].hull;
+    const Index member = piece.member[f];
+    if (member < 0 || member >= static_cast<Index>(hull.size())) return false;
+    if (piece.s[f].size() != hull[member].axes.size()) return false;
+    if (inner(piece.s[f], piece.s[f]) > T(1 + slack)) return false;
+  }
+  return true;
+}
+
+template struct ImpulseCone<double>;
+template struct ImpulseCone<Exact>;
+template ImpulseCone<double> impulse_cone(const Law&, const double&);
+template ImpulseCone<Exact> impulse_cone(const Law&, const Exact&);
+template std::vector<std::vector<double>> generators(const ImpulseCone<double>&);
+template std::vector<ExactVector> generators(const ImpulseCone<Exact>&);
+template std::vector<double> generator_of(const ImpulseCone<double>&, const ConePiece<double>&);
+template ExactVector generator_of(const ImpulseCone<Exact>&, const ConePiece<Exact>&);
+template bool admissible(const ImpulseCone<double>&, const ConePiece<double>&, double);
+template bool admissible(const ImpulseCone<Exact>&, const ConePiece<Exact>&, double);
+
+}  // namespace tact

@@ -1,0 +1,87 @@
+// impact/impulse_cone.hpp - the impulses one contact can give, in a form that products can check.
+//
+// At unit normal load the other rows of a contact lie in a product of sets, each the hull of
+// ellipses and points (an ellipse without axes):
+//     K  = { λ : N >= 0,  λ_f in N conv{ c + E s : |s| <= 1 }  for every factor f },
+//     K* = { γ : γ_N + Σ_f min over the hull of f of t.γ_f >= 0 },
+// with min t.γ_f over an ellipse = c.γ_f - |E'γ_f|. Coulomb's disc is one ellipse, a pyramid its
+// corners, a stadium two discs, a patch with an ellipsoidal limit surface two factors.
+// [Glocker] 5 with cones instead of half-lines; [MontMarin25] (11) for patches.
+//
+// T is double, or a rational where the answer must be exact.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tact/base/result.hpp"
+#include "tact/contact/law.hpp"
+#include "tact/poly/exact_lp.hpp"
+
+namespace tact {
+
+/// { c + E s : |s| <= 1 }; a point when there are no axes.
+template <class T>
+struct BaseEllipse {
+  std::vector<T> centre;
+  std::vector<std::vector<T>> axes;  ///< columns of E
+};
+
+template <class T>
+struct BaseFactor {
+  std::vector<Index> rows;  ///< of the contact
+  std::vector<BaseEllipse<T>> hull;
+};
+
+template <class T>
+struct ImpulseCone {
+  Index rows = 1;
+  Index normal = 0;  ///< the row of N
+  std::vector<BaseFactor<T>> factors;
+
+  /// Whether all hulls are those of points.
+  [[nodiscard]] bool polyhedral() const;
+};
+
+/// The cone of a law, with the friction coefficient `mu` in the place of the law's own.
+///
+/// A patch with friction carries what *any* pressure on it can carry: the hull of Coulomb cones at
+/// its points (corners; for a round rim the corners of a circumscribed polygon). That contains
+/// every pressure model, so what it proves impossible is. An ellipsoidal limit surface is its own
+/// model and taken as such.
+template <class T>
+[[nodiscard]] ImpulseCone<T> impulse_cone(const Law& law, const T& mu);
+
+/// Generators of a polyhedral cone, each with N = 1: every choice of one point per factor.
+template <class T>
+[[nodiscard]] std::vector<std::vector<T>> generators(const ImpulseCone<T>& cone);
+
+/// min g.γ over g in K with N = 1, and the g that attains it. Negative: γ is not in K*.
+struct WorstGenerator {
+  VecX generator;
+  double value = 0;
+};
+[[nodiscard]] WorstGenerator worst_generator(const ImpulseCone<double>& cone, const VecX& gamma);
+
+/// γ in K*, decided without rounding (roots are bounded, never taken: a doubtful case is refused).
+[[nodiscard]] bool in_dual(const ImpulseCone<Exact>& cone, const ExactVector& gamma);
+/// γ in K* up to `slack`, a velocity.
+[[nodiscard]] bool in_dual(const ImpulseCone<double>& cone, const std::vector<double>& gamma,
+                           double slack);
+
+/// Impulses are shown to be in K by a list of pieces, λ = Σ x_k g_k with x_k >= 0 and g_k at unit
+/// normal load; a piece names the members of the hulls it uses, so that |E s| <= 1 is one product.
+template <class T>
+struct ConePiece {
+  T weight = 0;
+  std::vector<Index> member;      ///< of the hull of every factor
+  std::vector<std::vector<T>> s;  ///< of every factor: |s| <= 1; empty for a point
+};
+/// The generator of a piece, whatever its weight.
+template <class T>
+[[nodiscard]] std::vector<T> generator_of(const ImpulseCone<T>& cone, const ConePiece<T>& piece);
+/// weight >= 0 and |s|² <= 1, the latter up to `slack`; members exist and sizes fit.
+template <class T>
+[[nodiscard]] bool admissible(const ImpulseCone<T>& cone, const ConePiece<T>& piece, double slack);
+
+}  // namespace tact

@@ -1,0 +1,118 @@
+// solve/exact_numbers.cpp - from doubles to rationals, place by place.
+#include "tact/solve/exact_numbers.hpp"
+
+#include "tact/base/expects.hpp"
+
+namespace tact {
+namespace {
+
+using Field = ExactNumber::Field;
+using ExactMatrix = std::vector<ExactVector>;
+
+ExactMatrix exact_matrix(const SparseMatrix& m) {
+  ExactMatrix out(static_cast<std::size_t>(m.rows()),
+                  ExactVector(static_cast<std::size_t>(m.cols())));
+  for (Index r = 0; r < m.outerSize(); ++r)
+    for (SparseMatrix::InnerIterator it(m, r); it; ++it) out[it.row()][it.col()] = it.value();
+  return out;
+}
+
+/// Empty means zero.
+ExactVector exact_vector(const VecX& x, Index size) {
+  ExactVector out(static_cast<std::size_t>(size));
+  for (Index i = 0; i < x.size(); ++i) out[i] = x[i];
+  return out;
+}
+
+RationalProblem doubles_of(const ContactProblem& p) {
+  const Index size = row_offsets(p.contacts).back();
+  RationalProblem out;
+  out.mass = exact_matrix(p.mass);
+  out.rows = exact_matrix(p.rows);
+  out.delassus = exact_matrix(p.delassus);
+  out.velocity = exact_vector(p.velocity, p.dof());
+  out.impulse = exact_vector(p.impulse, p.dof());
+  out.excitation = exact_vector(p.excitation, size);
+  out.free_velocity = exact_vector(p.free_velocity, size);
+  out.dt = p.dt;
+  for (const Contact& c : p.contacts) {
+    out.mu.emplace_back(friction_of(c.law));
+    out.restitution.emplace_back(c.restitution);
+    out.gap.emplace_back(c.gap);
+    out.stabilisation.emplace_back(c.stabilisation);
+  }
+  if (!p.outcome) return out;
+  out.after = exact_vector(p.outcome->velocity, p.outcome->velocity.size());
+  if (p.outcome->impulses)
+    for (const VecX& own : *p.outcome->impulses)
+      for (const double x : own) out.impulses.emplace_back(x);
+  return out;
+}
+
+Exact* within(ExactVector& x, Index i) {
+  return i >= 0 && i < static_cast<Index>(x.size()) ? &x[i] : nullptr;
+}
+Exact* within(ExactMatrix& m, Index i, Index j) {
+  return i >= 0 && i < static_cast<Index>(m.size()) ? within(m[i], j) : nullptr;
+}
+
+ExactVector* vector_of(RationalProblem& p, Field field) {
+  switch (field) {
+    case Field::velocity:
+      return &p.velocity;
+    case Field::impulse:
+      return &p.impulse;
+    case Field::excitation:
+      return &p.excitation;
+    case Field::free_velocity:
+      return &p.free_velocity;
+    case Field::mu:
+      return &p.mu;
+    case Field::restitution:
+      return &p.restitution;
+    case Field::gap:
+      return &p.gap;
+    case Field::stabilisation:
+      return &p.stabilisation;
+    case Field::after:
+      return &p.after;
+    case Field::impulses:
+      return &p.impulses;
+    default:
+      return nullptr;
+  }
+}
+
+/// Where an entry goes; nothing when there is no such place.
+Exact* place(RationalProblem& p, const ExactNumber& e) {
+  switch (e.field) {
+    case Field::mass:
+      return within(p.mass, e.i, e.j);
+    case Field::rows:
+      return within(p.rows, e.i, e.j);
+    case Field::delassus:
+      return within(p.delassus, e.i, e.j);
+    case Field::dt:
+      return &p.dt;
+    default:
+      return within(*vector_of(p, e.field), e.i);
+  }
+}
+
+}  // namespace
+
+Result<RationalProblem> rational_problem(const ContactProblem& problem,
+                                         const std::vector<ExactNumber>& exact) {
+  RationalProblem out = doubles_of(problem);
+  for (const ExactNumber& e : exact) {
+    Exact* home = place(out, e);
+    Exact value;
+    if (home == nullptr || value.set_str(e.value, 10) != 0 || sgn(value.get_den()) == 0)
+      return Error{Errc::value, "the exact number " + e.value + " fits nowhere in the problem"};
+    value.canonicalize();
+    *home = value;
+  }
+  return out;
+}
+
+}  // namespace tact
