@@ -142,6 +142,22 @@ void SvgCanvas::circle(const Vec2& center, double radius, const Paint& paint) {
                    pixels(radius), "\"", attributes(paint), "/>\n"});
 }
 
+void SvgCanvas::outline(std::span<const OutlineStep> steps, const Paint& paint) {
+  if (steps.empty()) return;
+  const auto point = [](const Vec2& x) { return concat({pixels(x[0]), ",", pixels(x[1])}); };
+  body_ += "<path d=\"";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const OutlineStep& s = steps[i];
+    const bool starts = i == 0 || s.starts;
+    body_ += concat({starts && i > 0 ? " Z " : "", starts ? "M" : " L", point(s.from)});
+    if (s.radius > 0)
+      body_ += concat({" A", pixels(s.radius), ",", pixels(s.radius), " 0 0 0 ", point(s.to)});
+    else
+      body_ += concat({" L", point(s.to)});
+  }
+  body_ += concat({" Z\"", attributes(paint), " stroke-linejoin=\"round\"/>\n"});
+}
+
 void SvgCanvas::arrow(const Vec2& a, const Vec2& b, const Paint& paint) {
   const Vec2 along = b - a;
   const double length = along.norm();

@@ -30,6 +30,14 @@ struct TextStyle {
   bool halo = false;  ///< a rim in the colour of the paper, for text over a drawing
 };
 
+/// A step of an outline: a segment, or with a radius an arc of less than half a turn that goes
+/// counter-clockwise as the reader sees it.
+struct OutlineStep {
+  Vec2 from = Vec2::Zero(), to = Vec2::Zero();
+  double radius = 0;
+  bool starts = false;  ///< a new outline; the first step always does
+};
+
 class SvgCanvas {
  public:
   SvgCanvas(double width, double height) : width_(width), height_(height) {}
@@ -38,6 +46,9 @@ class SvgCanvas {
   void polyline(std::span<const Vec2> points, const Paint& paint, bool closed = false);
   void rectangle(const Vec2& corner, const Vec2& size, const Paint& paint, double rounding = 0);
   void circle(const Vec2& center, double radius, const Paint& paint);
+  /// Closed outlines of segments and arcs. Where several that turn the same way overlap, the area
+  /// is painted once.
+  void outline(std::span<const OutlineStep> steps, const Paint& paint);
   /// A line with a head at b; nothing when it is shorter than a pixel.
   void arrow(const Vec2& a, const Vec2& b, const Paint& paint);
   void text(const Vec2& at, std::string_view content, const TextStyle& style = {});

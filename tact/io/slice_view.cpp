@@ -1,0 +1,204 @@
+#include "tact/io/slice_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+#include "tact/io/number_text.hpp"
+
+namespace tact {
+namespace {
+
+VecX rounded(const ExactVector& x) {
+  VecX out(static_cast<Index>(x.size()));
+  for (Index k = 0; k < out.size(); ++k) out[k] = nearest(x[k]);
+  return out;
+}
+
+MatX rounded(const std::vector<ExactVector>& rows, Index columns) {
+  MatX out(static_cast<Index>(rows.size()), columns);
+  for (Index k = 0; k < out.rows(); ++k) out.row(k) = rounded(rows[k]).transpose();
+  return out;
+}
+
+bool diagonal(const std::vector<ExactVector>& m) {
+  for (std::size_t i = 0; i < m.size(); ++i)
+    for (std::size_t j = 0; j < m.size(); ++j)
+      if (i != j && sgn(m[i][j]) != 0) return false;
+  return true;
+}
+
+/// x = map y + origin.
+struct Chart {
+  MatX map;
+  VecX origin, unit;
+  std::vector<std::string> axes;
+
+  Chart(const ConsistencySet& set, const ConsistencyShown& shown) {
+    const Index n = set.dimension();
+    if (n == set.dof() && diagonal(set.given.mass)) {
+      unit = VecX(n);
+      for (Index k = 0; k < n; ++k) unit[k] = std::sqrt(nearest(set.given.mass[k][k]));
+      map = unit.asDiagonal() * rounded(set.axis, n).transpose();
+      origin = unit.cwiseProduct(rounded(set.given.free));
+      for (Index k = 0; k < n; ++k)
+        axes.push_back(n == 1 ? "u"
+                              : concat({"u", k == 0   ? "\u2081"
+                                             : k == 1 ? "\u2082"
+                                                      : "\u2083"}));
+      for (std::string& a : axes) a += " [m/s or rad/s]";
+      return;
+    }
+    // Upper triangular: the first axis is the direction in which the first generator pushes.
+    map = rounded(set.metric, n).llt().matrixU();
+    const ExactVector rest(set.given.free.size());
+    origin = -(map * rounded(seen_in_slice(set, rest)));
+    unit = VecX::Ones(n);
+    axes.push_back(concat(
+        {"along the push of ", contact_name(set, shown, set.basis[0]), " [\u221a(kg) m/s]"}));
+    for (Index k = 1; k < n; ++k) axes.emplace_back("across [\u221a(kg) m/s]");
+  }
+
+  [[nodiscard]] VecX point(const ExactVector& y) const { return map * rounded(y) + origin; }
+  [[nodiscard]] VecX direction(const ExactVector& y) const { return map * rounded(y); }
+  /// constant + normal.y >= 0.
+  [[nodiscard]] SliceHalfSpace half_space(const ExactVector& normal, double constant) const {
+    VecX n = map.transpose().partialPivLu().solve(rounded(normal));
+    const double length = n.norm();
+    n /= length;
+    return {n, n.dot(origin) - constant / length, -1};
+  }
+};
+
+bool is_zero(const ExactVector& x) {
+  return std::all_of(x.begin(), x.end(), [](const Exact& v) { return sgn(v) == 0; });
+}
+
+std::vector<SliceBall> balls(const ConsistencySet& set, const Chart& chart,
+                             const VelocityPolyhedron& p, double side) {
+  std::vector<SliceBall> out;
+  for (const PolyhedronCorner& b : p.corners) {
+    SliceBall ball{chart.point(b.at), nearest(b.radius2), {}, false};
+    for (const Index k : b.active)
+      if (!is_zero(set.push[k]))
+        ball.normal_cone.push_back(side * chart.direction(set.push[k]).normalized());
+    out.push_back(std::move(ball));
+  }
+  return out;
+}
+
+std::string joules(const Exact& work) {
+  return concat({short_number(nearest(work)), " J"});
+}
+
+std::string range_of_work(const ConsistencyMembership& m) {
+  if (!m.most) return concat({"the contact work is at least ", joules(*m.least)});
+  if (*m.most == *m.least)
+    return concat({"the contact work is ", joules(*m.least), " whatever the impulses"});
+  return concat({"the contact work is between ", joules(*m.least), " and ", joules(*m.most)});
+}
+
+std::string energy_sentence(const ConsistencySet& set, const ConsistencyMembership& m) {
+  const std::string range = range_of_work(m);
+  if (m.dissipative) return range;
+  if (sgn(set.alpha) == 0) return concat({"the contacts must have delivered energy: ", range});
+  return concat({range, ", more than the ", joules(set.alpha), " allowed"});
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    out += concat({k == 0 ? "" : k + 1 == names.size() ? " and " : ", ", names[k]});
+  return out;
+}
+
+}  // namespace
+
+bool SliceView::contains(const VecX& x) const {
+  const auto in = [&](const SliceHalfSpace& h) { return h.normal.dot(x) >= h.offset; };
+  return std::all_of(opening.begin(), opening.end(), in) &&
+         std::all_of(reach.begin(), reach.end(), in) &&
+         std::all_of(corners.begin(), corners.end(),
+                     [&](const SliceBall& b) { return (x - b.center).squaredNorm() <= b.radius2; });
+}
+
+SliceView slice_view(const ConsistencySet& set, const ConsistencyShown& shown) {
+  const Chart chart(set, shown);
+  SliceView out;
+  out.dimension = set.dimension();
+  out.unit = chart.unit;
+  out.axes = chart.axes;
+  for (std::size_t k = 0; k < set.normal.size(); ++k) {
+    if (is_zero(set.normal[k])) continue;
+    out.opening.push_back(chart.half_space(set.normal[k], nearest(set.gamma[k])));
+    out.opening.back().generator = static_cast<Index>(k);
+    out.pushes.push_back(chart.direction(set.push[k]).normalized());
+  }
+  for (const ExactVector& face : set.reach) out.reach.push_back(chart.half_space(face, 0));
+  out.corners = balls(set, chart, set.opening, -1);
+  out.closing = balls(set, chart, set.closing, 1);
+  for (const PolyhedronEdge& e : set.opening.edges) {
+    const VecX from = out.corners[e.from].center;
+    if (e.unbounded)
+      out.rays.emplace_back(from, chart.direction(set.opening.rays[e.to]).normalized());
+    else
+      out.edges.emplace_back(from, out.corners[e.to].center);
+  }
+  out.free = chart.origin;
+  out.before = chart.point(set.before);
+  out.half_impulse = chart.direction(set.half_impulse);
+  out.excited = !is_zero(set.half_impulse);
+  if (set.projection) out.projection = chart.point(*set.projection);
+  if (shown.repaired) out.repaired = chart.point(seen_in_slice(set, *shown.repaired));
+  if (!shown.after) return out;
+  out.after = chart.point(seen_in_slice(set, *shown.after));
+  out.verdict = membership(set, *shown.after);
+  if (out.verdict->reachable)
+    for (const Index i : out.verdict->least_at) out.corners[i].best = true;
+  return out;
+}
+
+std::string contact_name(const ConsistencySet& set, const ConsistencyShown& shown,
+                         Index generator) {
+  const auto i = static_cast<std::size_t>(set.given.contact[generator]);
+  if (i < shown.contacts.size() && !shown.contacts[i].empty()) return shown.contacts[i];
+  return concat({"contact ", std::to_string(i + 1)});
+}
+
+std::string_view verdict_word(const ConsistencySet& set, const SliceView& view) {
+  if (view.verdict && !view.verdict->reachable) return "kinetically_incompatible";
+  if (set.opening.empty()) return "kinematically_infeasible";
+  if (!view.verdict) return "consistency set";
+  if (!view.verdict->admissible) return "kinematically_incompatible";
+  if (!view.verdict->dissipative) return "inconsistent";
+  return view.verdict->strong ? "consistent_strong" : "consistent_weak";
+}
+
+std::string verdict_sentence(const ConsistencySet& set, const SliceView& view,
+                             const ConsistencyShown& shown) {
+  if (view.verdict && !view.verdict->reachable)
+    return "no impulses of the contacts lead to u\u207a";
+  if (set.opening.empty()) {
+    std::vector<std::string> names;
+    const ExactVector& ray = *set.opening.contradiction;
+    for (std::size_t k = 0; k < ray.size(); ++k) {
+      if (sgn(ray[k]) <= 0) continue;
+      std::string name = contact_name(set, shown, static_cast<Index>(k));
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(std::move(name));
+    }
+    return concat({"no admissible velocity exists: ", listed(names), " close on the body"});
+  }
+  if (!view.verdict) return "what contacts can do to the velocity without giving energy";
+  if (view.verdict->admissible) return energy_sentence(set, *view.verdict);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < set.gamma.size(); ++k)
+    if (sgn(dot(set.given.direction[k], *shown.after) + set.given.excitation[k]) < 0)
+      names.push_back(contact_name(set, shown, static_cast<Index>(k)));
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return concat({"u\u207a closes ", listed(names), "; ", range_of_work(*view.verdict)});
+}
+
+}  // namespace tact
