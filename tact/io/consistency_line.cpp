@@ -83,20 +83,24 @@ Interval work_range(const SliceView& view) {
     out.low = std::min(out.low, w);
     out.high = std::max(out.high, w);
   };
-  const auto show_at = [&](double x) {
-    show(work(view, view.corners, 1, x));
-    show(work(view, view.closing, -1, x));
-  };
-  for (const NamedPoint& p : named_points(view)) show_at(p.at[0]);
-  const Interval set = consistent(view);
-  if (set.low <= set.high) {
-    show_at(set.low);
-    show_at(set.high);
-    show_at((set.low + set.high) / 2);
+  for (const NamedPoint& p : named_points(view)) {
+    show(work(view, view.corners, 1, p.at[0]));
+    show(work(view, view.closing, -1, p.at[0]));
   }
+  // Beyond that the least work alone, which is what decides.
+  const Interval set = consistent(view);
+  for (const double share : {0.0, 0.5, 1.0})
+    if (set.low <= set.high)
+      show(work(view, view.corners, 1, set.low + share * (set.high - set.low)));
   double rim = 0.3 * (out.high - out.low);
   if (!(rim > 0)) rim = 1;
   return {out.low - rim, out.high + rim};
+}
+
+/// Whether the work does not depend on the distribution of impulses.
+bool unique(const SliceView& view) {
+  return view.corners.size() == 1 && view.closing.size() == 1 &&
+         view.corners[0].center == view.closing[0].center;
 }
 
 /// Both curves over what impulses reach, and the works between them.
@@ -107,19 +111,24 @@ void draw_work(ConsistencyDrawing& d, const PlotFrame& f) {
   std::vector<Vec2> least, most;
   for (int i = 0; i <= steps; ++i) {
     const double x = span.low + (span.high - span.low) * i / steps;
-    if (!d.view.corners.empty()) least.push_back(f({x, work(d.view, d.view.corners, 1, x)}));
-    if (!d.view.closing.empty()) most.push_back(f({x, work(d.view, d.view.closing, -1, x)}));
+    const double low = work(d.view, d.view.corners, 1, x),
+                 high = work(d.view, d.view.closing, -1, x);
+    least.push_back(f({x, std::isfinite(low) ? low : f.low[1]}));
+    most.push_back(f({x, std::isfinite(high) ? high : f.high[1]}));
   }
-  if (!least.empty() && !most.empty()) {
-    std::vector<Vec2> between = least;
-    between.insert(between.end(), most.rbegin(), most.rend());
-    d.canvas.polyline(between, {.fill = "tip", .opacity = 0.12}, true);
+  std::vector<Vec2> between = least;
+  between.insert(between.end(), most.rbegin(), most.rend());
+  d.canvas.polyline(between, {.fill = "tip", .opacity = 0.12}, true);
+  const bool one = unique(d.view);
+  if (!d.view.closing.empty() && !one) {
+    d.canvas.polyline(most, {.stroke = "slide", .width = 2});
+    d.legend.push_back({Mark::line, "slide", "most contact work that explains u\u207a"});
   }
-  d.canvas.polyline(most, {.stroke = "slide", .width = 2});
+  if (d.view.corners.empty()) return;
   d.canvas.polyline(least, {.stroke = "tip", .width = 2});
-  if (!least.empty())
-    d.legend.push_back({Mark::line, "tip", "least contact work that explains u\u207a"});
-  if (!most.empty()) d.legend.push_back({Mark::line, "slide", "most contact work"});
+  d.legend.push_back(
+      {Mark::line, "tip",
+       one ? "contact work, whatever the impulses" : "least contact work that explains u\u207a"});
 }
 
 /// The works of u⁺ as a bar.
@@ -138,11 +147,16 @@ void draw_verdict(ConsistencyDrawing& d, const PlotFrame& f) {
 }
 
 void draw_lane(ConsistencyDrawing& d, const PlotFrame& f, double y, Interval part,
-               std::string_view color, std::string_view name) {
+               std::string_view color, std::string_view name, bool dashed = false) {
   d.canvas.text({f.corner[0] - 10, y + 4}, name, {.color = color, .size = 12, .anchor = "end"});
   part.meet({f.low[0], f.high[0]});
   if (part.low > part.high) {
     d.canvas.text({f.corner[0] + 8, y + 4}, "empty", {.color = "soft", .size = 12});
+    return;
+  }
+  if (dashed) {
+    d.canvas.line({f({part.low, 0})[0], y}, {f({part.high, 0})[0], y},
+                  {.stroke = color, .width = 2, .dash = "5 4"});
     return;
   }
   const double left = f({part.low, 0})[0], right = f({part.high, 0})[0];
@@ -158,6 +172,12 @@ void draw_lanes(ConsistencyDrawing& d, const PlotFrame& f, double top) {
   const double apart = 24;
   draw_lane(d, f, y, d.view.corners.empty() ? Interval{1, 0} : interval(d.view.opening), "patch",
             "P\u207a");
+  if (d.view.excited && !d.view.corners.empty()) {
+    Interval shifted = interval(d.view.opening);
+    shifted.low += d.view.half_impulse[0];
+    shifted.high += d.view.half_impulse[0];
+    draw_lane(d, f, y += apart, shifted, "soft", "Z\u207a", true);
+  }
   draw_lane(d, f, y += apart, interval(d.view.reach), "force", "reach");
   constexpr std::size_t most = 2;  // corners of P⁺ on a line
   for (std::size_t i = 0; i < d.view.corners.size() && i < most; ++i) {
@@ -171,6 +191,9 @@ void draw_lanes(ConsistencyDrawing& d, const PlotFrame& f, double top) {
   }
   draw_lane(d, f, y + apart, consistent(d.view), "stick", "I");
   d.legend.push_back({Mark::area, "patch", "P\u207a: every contact opens or stays"});
+  if (d.view.excited && !d.view.corners.empty())
+    d.legend.push_back(
+        {Mark::dashes, "soft", "Z\u207a = P\u207a + \u03c0/2, of the average split"});
   d.legend.push_back({Mark::area, "force", "reach: what impulses can bring about"});
   if (!d.view.corners.empty()) {
     d.legend.push_back({Mark::area, "tip", "ball: no energy given, seen from a corner b"});

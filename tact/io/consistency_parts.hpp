@@ -41,6 +41,9 @@ struct NamedPoint {
 void draw_points(SvgCanvas& canvas, LabelPlacer& labels, const std::vector<NamedPoint>& points,
                  const std::vector<Vec2>& places);
 
+/// An arrow that ends at the rim of a dot.
+void draw_move(SvgCanvas& canvas, const Vec2& from, const Vec2& to, const Paint& paint);
+
 void draw_line_panel(ConsistencyDrawing& d);
 void draw_plane_panel(ConsistencyDrawing& d);
 void draw_space_panel(ConsistencyDrawing& d);

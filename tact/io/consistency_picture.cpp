@@ -116,6 +116,13 @@ void draw_points(SvgCanvas& canvas, LabelPlacer& labels, const std::vector<Named
   }
 }
 
+void draw_move(SvgCanvas& canvas, const Vec2& from, const Vec2& to, const Paint& paint) {
+  constexpr double dot = 6;
+  const double length = (to - from).norm();
+  if (length <= 2 * dot) return;
+  canvas.arrow(from, to - dot / length * (to - from), paint);
+}
+
 bool can_be_drawn(const ConsistencySet& set) {
   return set.dimension() >= 1 && set.dimension() <= 3;
 }

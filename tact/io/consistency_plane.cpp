@@ -105,9 +105,13 @@ void draw_polyhedron_edges(ConsistencyDrawing& d, const PlotFrame& f, const Vec2
 }
 
 void draw_reach(ConsistencyDrawing& d, const PlotFrame& f) {
-  const auto sets = half_planes(d.view.reach);
-  const auto shape = visible(f, sets);
+  const auto shape = visible(f, half_planes(d.view.reach));
   if (shape.size() > 2) d.canvas.polyline(f(shape), {.fill = "force", .opacity = 0.1}, true);
+  d.legend.push_back({Mark::area, "force", "z + cone M\u207b\u00b9W: what impulses reach"});
+}
+
+void draw_reach_edges(ConsistencyDrawing& d, const PlotFrame& f) {
+  const auto sets = half_planes(d.view.reach);
   const Vec2 z = flat(d.view.free);
   for (const HalfPlane& h : sets)
     for (const double side : {-1.0, 1.0}) {
@@ -119,7 +123,6 @@ void draw_reach(ConsistencyDrawing& d, const PlotFrame& f) {
         d.canvas.line(f(z), f(z + beyond(f) * way),
                       {.stroke = "force", .width = 1.2, .dash = "7 4"});
     }
-  d.legend.push_back({Mark::area, "force", "z + cone M\u207b\u00b9W: what impulses reach"});
 }
 
 void draw_balls(ConsistencyDrawing& d, const PlotFrame& f) {
@@ -196,13 +199,13 @@ void draw_normal_cones(ConsistencyDrawing& d, const PlotFrame& f) {
 void draw_motion(ConsistencyDrawing& d, const PlotFrame& f) {
   const Vec2 z = flat(d.view.free);
   if (d.view.excited)
-    d.canvas.arrow(f(flat(d.view.before)), f(z), {.stroke = "soft", .width = 1.5});
+    draw_move(d.canvas, f(flat(d.view.before)), f(z), {.stroke = "soft", .width = 1.5});
   if (d.view.projection)
     d.canvas.line(f(z), f(flat(*d.view.projection)),
                   {.stroke = "dual", .width = 1.2, .dash = "2 3"});
   if (!d.view.after) return;
   const std::string_view color = d.view.verdict->inside() ? "stick" : "bad";
-  d.canvas.arrow(f(z), f(flat(*d.view.after)), {.stroke = color, .width = 2});
+  draw_move(d.canvas, f(z), f(flat(*d.view.after)), {.stroke = color, .width = 2});
 }
 
 /// The part of an edge that is in the frame, for its label.
@@ -276,6 +279,7 @@ void draw_plane_panel(ConsistencyDrawing& d) {
   d.canvas.end_clip();
   draw_axes(d.canvas, numbers, d.view.axes[0], d.view.axes[1]);
   d.canvas.begin_clip(f.corner, f.size);
+  draw_reach_edges(d, f);
   draw_balls(d, f);
   draw_consistent(d, f, set);
   if (d.view.excited && !d.view.corners.empty()) {

@@ -171,9 +171,15 @@ Space space_of(const SliceView& view, const std::vector<Vec3>& surface) {
   out.middle = (low + high) / 2;
   out.half = 0.62 * (high - low).maxCoeff();
   if (!(out.half > 0)) out.half = 1;
-  out.camera.scale = 0.3 * panel_size.minCoeff() / out.half;
+  out.camera.scale = 0.28 * panel_size.minCoeff() / out.half;
   out.camera.origin = panel_corner + panel_size / 2 - out.camera(out.middle);
   return out;
+}
+
+/// A half-plane whose line is nowhere in sight has no normal: it holds everything or nothing.
+std::vector<Vec2> cut_by(const std::vector<Vec2>& shape, const HalfPlane& h) {
+  if (!h.normal.isZero()) return shape.empty() ? shape : clip(shape, h);
+  return h.offset < 0 ? std::vector<Vec2>{} : shape;
 }
 
 /// The visible part of one face of P⁺: a square of its plane cut by the cube and the other faces.
@@ -184,11 +190,11 @@ std::vector<Vec3> face(const SliceView& view, const Space& space, const SliceHal
   std::vector<Vec2> shape = {at + Vec2(-far, -far), at + Vec2(far, -far), at + Vec2(far, far),
                              at + Vec2(-far, far)};
   for (const SliceHalfSpace& other : view.opening)
-    if (&other != &h) shape = clip(shape, plane.cut(other));
+    if (&other != &h) shape = cut_by(shape, plane.cut(other));
   for (int k = 0; k < 3; ++k)
     for (const double side : {-1.0, 1.0}) {
       const Vec3 n = -side * Vec3::Unit(k);
-      shape = clip(shape, plane.cut({n, n.dot(space.middle) - space.half, -1}));
+      shape = cut_by(shape, plane.cut({n, n.dot(space.middle) - space.half, -1}));
     }
   std::vector<Vec3> out;
   for (const Vec2& x : shape) out.push_back(plane(x));
@@ -199,15 +205,22 @@ void draw_polyhedron(ConsistencyDrawing& d, const Space& space, Scene3& scene) {
   for (const SliceHalfSpace& h : d.view.opening) {
     auto shape = face(d.view, space, h);
     if (shape.size() < 3) continue;
-    Vec3 middle = Vec3::Zero();
-    for (const Vec3& x : shape) middle += x / double(shape.size());
     scene.polygon(std::move(shape),
-                  {.stroke = "soft", .fill = "patch", .width = 1, .opacity = 0.16});
-    scene.label(middle, {0, 0}, contact_name(d.set, d.shown, h.generator),
-                {.color = "soft", .size = 12, .anchor = "middle", .halo = true});
+                  {.stroke = "patch", .fill = "patch", .width = 0.8, .opacity = 0.16});
   }
   if (!d.view.corners.empty())
     d.legend.push_back({Mark::area, "patch", "P\u207a: every contact opens or stays"});
+}
+
+void label_faces(ConsistencyDrawing& d, const Space& space, LabelPlacer& labels) {
+  for (const SliceHalfSpace& h : d.view.opening) {
+    const auto shape = face(d.view, space, h);
+    if (shape.size() < 3) continue;
+    Vec3 middle = Vec3::Zero();
+    for (const Vec3& x : shape) middle += x / double(shape.size());
+    labels.place(d.canvas, space.camera(middle), contact_name(d.set, d.shown, h.generator),
+                 {.color = "soft", .size = 12});
+  }
 }
 
 void draw_balls(ConsistencyDrawing& d, const Space& space) {
@@ -249,7 +262,7 @@ void draw_triad(ConsistencyDrawing& d, const Space& space) {
   for (int k = 0; k < 3; ++k)
     d.canvas.text(panel_corner + Vec2(110, panel_size[1] - 44 + 15 * k),
                   concat({std::to_string(k + 1), ": ", d.view.axes[std::size_t(k)]}),
-                  {.color = "soft", .size = 11});
+                  {.color = "soft", .size = 11, .halo = true});
   const double wanted = space.half / 3, energy = round_step(wanted * wanted / 2);
   const Vec2 right = panel_corner + panel_size - Vec2(14, 14);
   const Vec2 left = right - Vec2(std::sqrt(2 * energy) * space.camera.scale, 0);
@@ -261,23 +274,36 @@ void draw_triad(ConsistencyDrawing& d, const Space& space) {
                 {.size = 11, .anchor = "end", .halo = true});
 }
 
-void draw_reach_and_motion(ConsistencyDrawing& d, const Space& space) {
+void draw_pushes(ConsistencyDrawing& d, const Space& space) {
   const Vec3 z = solid(d.view.free);
   for (const VecX& push : d.view.pushes)
     d.canvas.arrow(space.camera(z), space.camera(z + 0.8 * space.half * solid(push)),
                    {.stroke = "force", .width = 1.5});
-  d.legend.push_back({Mark::arrow, "force", "where contacts push: impulses reach their cone"});
+  d.legend.push_back({Mark::arrow, "force", "pushes: impulses reach their cone"});
+}
+
+void draw_edges(ConsistencyDrawing& d, const Space& space) {
+  const Paint paint{.stroke = "ink", .width = 1.4};
+  const auto line = [&](const Vec3& a, const Vec3& b) {
+    d.canvas.line(space.camera(a), space.camera(b), paint);
+  };
+  for (const auto& [a, b] : d.view.edges) line(solid(a), solid(b));
+  for (const auto& [a, way] : d.view.rays) line(solid(a), solid(a) + space.half * solid(way));
+}
+
+void draw_motion(ConsistencyDrawing& d, const Space& space) {
+  const Vec3 z = solid(d.view.free);
   if (d.view.excited)
-    d.canvas.arrow(space.camera(solid(d.view.before)), space.camera(z),
-                   {.stroke = "soft", .width = 1.5});
+    draw_move(d.canvas, space.camera(solid(d.view.before)), space.camera(z),
+              {.stroke = "soft", .width = 1.5});
   for (const SliceBall& b : d.view.corners) {
     const Vec2 at = space.camera(solid(b.center));
     d.canvas.circle(at, 3.5, {.fill = "line"});
     if (b.best) d.canvas.circle(at, 8, {.stroke = "base", .width = 2.5});
   }
   if (!d.view.after) return;
-  d.canvas.arrow(space.camera(z), space.camera(solid(*d.view.after)),
-                 {.stroke = d.view.verdict->inside() ? "stick" : "bad", .width = 2});
+  draw_move(d.canvas, space.camera(z), space.camera(solid(*d.view.after)),
+            {.stroke = d.view.verdict->inside() ? "stick" : "bad", .width = 2});
 }
 
 }  // namespace
@@ -291,13 +317,16 @@ void draw_space_panel(ConsistencyDrawing& d) {
   draw_polyhedron(d, space, scene);
   scene.paint_on(d.canvas);
   draw_balls(d, space);
+  draw_pushes(d, space);
   draw_consistent(d, space, points);
-  draw_reach_and_motion(d, space);
+  draw_edges(d, space);
+  draw_motion(d, space);
   LabelPlacer labels(panel_corner, panel_size);
   const auto named = named_points(d.view);
   std::vector<Vec2> places;
   for (const NamedPoint& p : named) places.push_back(space.camera(solid(p.at)));
   draw_points(d.canvas, labels, named, places);
+  label_faces(d, space, labels);
   draw_triad(d, space);
   d.canvas.end_clip();
 }

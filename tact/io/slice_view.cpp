@@ -94,17 +94,22 @@ std::string joules(const Exact& work) {
 }
 
 std::string range_of_work(const ConsistencyMembership& m) {
-  if (!m.most) return concat({"the contact work is at least ", joules(*m.least)});
+  if (!m.most) return concat({"contact work at least ", joules(*m.least)});
   if (*m.most == *m.least)
-    return concat({"the contact work is ", joules(*m.least), " whatever the impulses"});
-  return concat({"the contact work is between ", joules(*m.least), " and ", joules(*m.most)});
+    return concat({"contact work ", joules(*m.least), " whatever the impulses"});
+  return concat({"contact work between ", joules(*m.least), " and ", joules(*m.most)});
 }
 
 std::string energy_sentence(const ConsistencySet& set, const ConsistencyMembership& m) {
   const std::string range = range_of_work(m);
-  if (m.dissipative) return range;
-  if (sgn(set.alpha) == 0) return concat({"the contacts must have delivered energy: ", range});
-  return concat({range, ", more than the ", joules(set.alpha), " allowed"});
+  if (sgn(set.alpha) != 0)
+    return concat({range, m.dissipative ? ", within the " : ", more than the ", joules(set.alpha),
+                   " allowed"});
+  const std::string_view verdict =
+      !m.dissipative ? "the contacts must have delivered energy: "
+      : m.strong     ? "the contacts delivered no energy: "
+                     : "some impulses explain u\u207a without energy from the contacts: ";
+  return concat({verdict, range});
 }
 
 std::string listed(const std::vector<std::string>& names) {
