@@ -126,6 +126,10 @@ inline constexpr double box = 1e-7;
 /// share of the largest force is one value.
 inline constexpr double range = 1e-8;
 
+/// Impacts: a contact work is zero, impulses explain a velocity, and a contact does not penetrate,
+/// up to this share of what the number is made of. Above what solvers leave, below what matters.
+inline constexpr double contact_work = 1e-9;
+
 /// Jams: a ray is one when any solution would need impulses larger than the data by the inverse of
 /// this.
 inline constexpr double jam = 1e-11;

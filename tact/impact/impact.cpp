@@ -64,8 +64,10 @@ Result<Impact<double>> impact(const ContactProblem& p) {
     for (Index k = 0; k < p.dof(); ++k) out.free[k] += change[k];
   }
   out.after = values(p.outcome->velocity, p.dof());
-  for (const Contact& c : p.contacts)
+  for (const Contact& c : p.contacts) {
     out.cone.push_back(impulse_cone<double>(c.law, friction_of(c.law)));
+    out.opening.push_back(opening_cone<double>(c.law));
+  }
   if (p.outcome->impulses) {
     out.impulses.emplace();
     for (const VecX& own : *p.outcome->impulses)
@@ -87,8 +89,10 @@ Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<Ex
   if (p.dof() > 0 && !change) return Error{Errc::value, "mass is singular; give a regular one"};
   out.free = n.velocity;
   for (Index k = 0; k < p.dof(); ++k) out.free[k] += (*change)[k];
-  for (std::size_t i = 0; i < p.contacts.size(); ++i)
+  for (std::size_t i = 0; i < p.contacts.size(); ++i) {
     out.cone.push_back(impulse_cone<Exact>(p.contacts[i].law, n.mu[i]));
+    out.opening.push_back(opening_cone<Exact>(p.contacts[i].law));
+  }
   out.mass = std::move(n.mass);
   out.rows = std::move(n.rows);
   out.excitation = std::move(n.excitation);

@@ -21,16 +21,17 @@ template <class T>
 struct Impact {
   using Vector = std::vector<T>;
 
-  std::vector<Vector> mass;          ///< M, row by row
-  std::vector<Vector> rows;          ///< J, contact after contact
-  Vector excitation;                 ///< χ
-  Vector before;                     ///< u⁻
-  Vector impulse;                    ///< p
-  Vector free;                       ///< z
-  Vector after;                      ///< u⁺
-  std::vector<Index> offset;         ///< first row of every contact, and the number of rows
-  std::vector<ImpulseCone<T>> cone;  ///< one per contact
-  std::optional<Vector> impulses;    ///< λ, where somebody claims to know it
+  std::vector<Vector> mass;             ///< M, row by row
+  std::vector<Vector> rows;             ///< J, contact after contact
+  Vector excitation;                    ///< χ
+  Vector before;                        ///< u⁻
+  Vector impulse;                       ///< p
+  Vector free;                          ///< z
+  Vector after;                         ///< u⁺
+  std::vector<Index> offset;            ///< first row of every contact, and the number of rows
+  std::vector<ImpulseCone<T>> cone;     ///< one per contact
+  std::vector<ImpulseCone<T>> opening;  ///< the same without friction
+  std::optional<Vector> impulses;       ///< λ, where somebody claims to know it
 
   [[nodiscard]] Index dof() const { return static_cast<Index>(before.size()); }
   [[nodiscard]] Index contacts() const { return static_cast<Index>(cone.size()); }

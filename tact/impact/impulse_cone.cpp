@@ -227,20 +227,47 @@ ImpulseCone<T> impulse_cone(const Law& law, const T& mu) {
 }
 
 template <class T>
-std::vector<std::vector<T>> generators(const ImpulseCone<T>& cone) {
+ImpulseCone<T> opening_cone(const Law& law) {
+  const Index rows = row_count(law);
+  ImpulseCone<T> out{rows, rows - 1, {}};
+  BaseFactor<T> idle;
+  const RowSplit split = row_split(law);
+  for (Index k = 0; k < split.tangent_count; ++k) idle.rows.push_back(split.tangent[k]);
+  if (split.tangent_count > 0) {
+    idle.hull.push_back(point(std::vector<T>(idle.rows.size(), T(0))));
+    out.factors.push_back(std::move(idle));
+  }
+  const PatchShape* shape = nullptr;
+  if (const auto* patch = std::get_if<FrictionlessPatch>(&law)) shape = &patch->shape;
+  if (const auto* patch = std::get_if<FrictionalPatch>(&law)) shape = &patch->shape;
+  if (shape == nullptr) return out;
+  const auto hull = convex_hull_of(*shape);
+  TACT_EXPECTS(hull.has_value());
+  out.factors.push_back({{0, 1}, moments<T>(*hull)});
+  return out;
+}
+
+template <class T>
+std::vector<ConePiece<T>> corners(const ImpulseCone<T>& cone) {
   TACT_EXPECTS(cone.polyhedral());
-  std::vector<T> first(static_cast<std::size_t>(cone.rows), T(0));
-  first[cone.normal] = T(1);
-  std::vector<std::vector<T>> out{first};
+  std::vector<ConePiece<T>> all{{T(1), {}, {}}};
   for (const auto& factor : cone.factors) {
-    std::vector<std::vector<T>> more;
-    for (const auto& g : out)
-      for (const auto& e : factor.hull) {
-        more.push_back(g);
-        for (std::size_t k = 0; k < factor.rows.size(); ++k)
-          more.back()[factor.rows[k]] = e.centre[k];
+    std::vector<ConePiece<T>> more;
+    for (const auto& piece : all)
+      for (std::size_t j = 0; j < factor.hull.size(); ++j) {
+        more.push_back(piece);
+        more.back().member.push_back(static_cast<Index>(j));
+        more.back().s.emplace_back();
       }
-    out = std::move(more);
+    all = std::move(more);
+  }
+  std::vector<ConePiece<T>> out;
+  std::vector<std::vector<T>> seen;
+  for (auto& piece : all) {
+    auto g = generator_of(cone, piece);
+    if (std::find(seen.begin(), seen.end(), g) != seen.end()) continue;
+    seen.push_back(std::move(g));
+    out.push_back(std::move(piece));
   }
   return out;
 }
@@ -272,7 +299,7 @@ WorstGenerator worst_generator(const ImpulseCone<double>& cone, const VecX& gamm
 }
 
 bool in_dual(const ImpulseCone<Exact>& cone, const ExactVector& gamma) {
-  // One factor is decided by squares; with several their roots are bounded from above.
+  // One factor is decided by squares; of several, roots are bounded from above.
   if (cone.factors.size() == 1) {
     const auto own = gathered(gamma, cone.factors[0].rows);
     return std::all_of(cone.factors[0].hull.begin(), cone.factors[0].hull.end(),
@@ -326,8 +353,10 @@ template struct ImpulseCone<double>;
 template struct ImpulseCone<Exact>;
 template ImpulseCone<double> impulse_cone(const Law&, const double&);
 template ImpulseCone<Exact> impulse_cone(const Law&, const Exact&);
-template std::vector<std::vector<double>> generators(const ImpulseCone<double>&);
-template std::vector<ExactVector> generators(const ImpulseCone<Exact>&);
+template ImpulseCone<double> opening_cone(const Law&);
+template ImpulseCone<Exact> opening_cone(const Law&);
+template std::vector<ConePiece<double>> corners(const ImpulseCone<double>&);
+template std::vector<ConePiece<Exact>> corners(const ImpulseCone<Exact>&);
 template std::vector<double> generator_of(const ImpulseCone<double>&, const ConePiece<double>&);
 template ExactVector generator_of(const ImpulseCone<Exact>&, const ConePiece<Exact>&);
 template bool admissible(const ImpulseCone<double>&, const ConePiece<double>&, double);

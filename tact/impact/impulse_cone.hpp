@@ -52,9 +52,9 @@ struct ImpulseCone {
 template <class T>
 [[nodiscard]] ImpulseCone<T> impulse_cone(const Law& law, const T& mu);
 
-/// Generators of a polyhedral cone, each with N = 1: every choice of one point per factor.
+/// The impulses without friction, in the same rows: its dual is what opens or stays.
 template <class T>
-[[nodiscard]] std::vector<std::vector<T>> generators(const ImpulseCone<T>& cone);
+[[nodiscard]] ImpulseCone<T> opening_cone(const Law& law);
 
 /// min g.γ over g in K with N = 1, and the g that attains it. Negative: γ is not in K*.
 struct WorstGenerator {
@@ -83,5 +83,10 @@ template <class T>
 /// weight >= 0 and |s|² <= 1, the latter up to `slack`; members exist and sizes fit.
 template <class T>
 [[nodiscard]] bool admissible(const ImpulseCone<T>& cone, const ConePiece<T>& piece, double slack);
+
+/// The generators of a polyhedral cone as pieces of weight one: every choice of one point per
+/// factor. The same generator given twice is taken once.
+template <class T>
+[[nodiscard]] std::vector<ConePiece<T>> corners(const ImpulseCone<T>& cone);
 
 }  // namespace tact

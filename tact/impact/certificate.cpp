@@ -1,0 +1,457 @@
+// impact/certificate.cpp - sums of products, and the comparisons that make a proof of them.
+#include "tact/impact/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+
+namespace tact {
+namespace {
+
+double size(double x) {
+  return std::abs(x);
+}
+double size(const Exact& x) {
+  return std::abs(nearest(x));
+}
+
+bool within(double x, double slack) {
+  return std::abs(x) <= slack;
+}
+/// Without rounding: slack is zero, or a double taken at its word.
+bool within(const Exact& x, double slack) {
+  return abs(x) <= Exact(slack);
+}
+
+template <class T>
+T inner(const std::vector<T>& a, const std::vector<T>& b) {
+  T sum(0);
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+template <class T>
+std::vector<T> minus(const std::vector<T>& a, const std::vector<T>& b) {
+  std::vector<T> out = a;
+  for (std::size_t k = 0; k < a.size(); ++k) out[k] -= b[k];
+  return out;
+}
+
+template <class T>
+std::vector<T> negative(std::vector<T> x) {
+  for (T& v : x) v = -v;
+  return x;
+}
+
+/// The rows of contact i.
+template <class T>
+std::vector<T> at_contact(const Impact<T>& impact, const std::vector<T>& x, Index i) {
+  return {x.begin() + impact.offset[i], x.begin() + impact.offset[i + 1]};
+}
+
+/// The rounding of sums over numbers this large.
+constexpr double rounding_share = 8 * tolerance::epsilon;
+
+/// Σ |J_rk u_k| + |χ_r|: what γ_r is made of.
+template <class T>
+double makings(const Impact<T>& impact, Index row, const std::vector<T>& u) {
+  double sum = size(impact.excitation[row]);
+  for (std::size_t k = 0; k < u.size(); ++k) sum += size(impact.rows[row][k]) * size(u[k]);
+  return sum;
+}
+
+/// The largest that g.x can be for g in the cone at unit load, all signs alike.
+template <class T>
+double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& x) {
+  double sum = std::abs(x[cone.normal]);
+  for (const auto& factor : cone.factors) {
+    double most = 0;
+    for (const auto& e : factor.hull) {
+      double own = 0;
+      for (std::size_t k = 0; k < factor.rows.size(); ++k) {
+        double reach = size(e.centre[k]);
+        for (const auto& axis : e.axes) reach += size(axis[k]);
+        own += reach * std::abs(x[factor.rows[k]]);
+      }
+      most = std::max(most, own);
+    }
+    sum += most;
+  }
+  return sum;
+}
+
+template <class T>
+std::vector<double> sizes(const std::vector<T>& x) {
+  std::vector<double> out;
+  for (const T& v : x) out.push_back(size(v));
+  return out;
+}
+
+bool in_dual_within(const ImpulseCone<double>& cone, const std::vector<double>& gamma,
+                    double slack) {
+  return in_dual(cone, gamma, slack);
+}
+bool in_dual_within(const ImpulseCone<Exact>& cone, ExactVector gamma, double slack) {
+  if (slack > 0) gamma[cone.normal] += Exact(slack);
+  return in_dual(cone, gamma);
+}
+
+/// x_k of the homogeneous rows: J_i v.
+template <class T>
+std::vector<T> rows_times(const Impact<T>& impact, const std::vector<T>& v) {
+  std::vector<T> out;
+  for (const auto& row : impact.rows) out.push_back(inner(row, v));
+  return out;
+}
+
+/// The checks of one certificate, in the order of its claims.
+template <class T>
+class Verifier {
+ public:
+  using Refusal = std::optional<std::string>;
+
+  Verifier(const Impact<T>& impact, const ImpactCertificate<T>& certificate)
+      : impact_(impact), c_(certificate) {}
+
+  Refusal run() const {
+    if (auto no = shape()) return no;
+    if (auto no = velocities()) return no;
+    if (c_.verdict == ImpactVerdict::kinetically_incompatible) return separated();
+    if (auto no = bound(c_.minimum, false)) return no;
+    if (auto no = bound(c_.maximum, true)) return no;
+    if (c_.verdict == ImpactVerdict::kinematically_infeasible)
+      return cancels(impact_.opening, c_.jam, false, "the jam ray");
+    const bool open = penetrating(impact_, c_.after, c_.after, c_.tolerance).empty();
+    if (c_.verdict == ImpactVerdict::kinematically_incompatible) {
+      if (open) return "the velocity penetrates nowhere";
+      if (!penetrating(impact_, c_.after, c_.admissible, c_.tolerance).empty())
+        return "the velocity that is said to be admissible penetrates";
+      return std::nullopt;
+    }
+    if (!open) return "the velocity penetrates";
+    if (energy_verdict(impact_, c_) != c_.verdict)
+      return "the bounds prove another verdict: " + std::string(name(energy_verdict(impact_, c_)));
+    return std::nullopt;
+  }
+
+ private:
+  Refusal shape() const {
+    const auto n = static_cast<std::size_t>(impact_.dof());
+    if (c_.free.size() != n || c_.after.size() != n) return "a velocity has the wrong length";
+    if (!(c_.tolerance >= 0)) return "the tolerance is no number of zero or more";
+    const auto fits = [&](const std::vector<T>& v) { return v.empty() || v.size() == n; };
+    if (!fits(c_.separator) || !fits(c_.admissible) || !fits(c_.minimum.velocity) ||
+        !fits(c_.maximum.velocity))
+      return "a witness velocity has the wrong length";
+    return std::nullopt;
+  }
+
+  /// M (z - u⁻) = p, and `after` is the outcome.
+  Refusal velocities() const {
+    const auto pushed = momentum(impact_, minus(c_.free, impact_.before));
+    for (std::size_t k = 0; k < pushed.size(); ++k) {
+      double slack = 0;
+      if (c_.tolerance > 0) slack = momentum_rounding(static_cast<Index>(k));
+      if (!within(T(pushed[k] - impact_.impulse[k]), slack))
+        return "the free velocity does not follow from the smooth impulse";
+    }
+    if (c_.free != impact_.free && c_.tolerance == 0)
+      return "the free velocity is not that of the problem";
+    if (c_.tolerance == 0 && c_.after != impact_.after)
+      return "the velocity that is judged is not the outcome";
+    const auto off = minus(c_.after, impact_.after);
+    const double distance = std::sqrt(size(inner(off, momentum(impact_, off))));
+    if (!(distance <= motion_slack(impact_, c_.tolerance)))
+      return "the velocity that is judged is not the outcome";
+    return std::nullopt;
+  }
+
+  /// Of M (after - z) and of M (z - u⁻), in row k.
+  double momentum_rounding(Index k) const {
+    double sum = size(impact_.impulse[k]);
+    for (std::size_t j = 0; j < c_.after.size(); ++j)
+      sum += size(impact_.mass[k][j]) *
+             (size(c_.after[j]) + size(c_.free[j]) + size(impact_.before[j]));
+    return rounding_share * sum;
+  }
+
+  Refusal separated() const {
+    if (c_.separator.empty()) return "the separating velocity is missing";
+    const auto v = rows_times(impact_, c_.separator);
+    for (Index i = 0; i < impact_.contacts(); ++i) {
+      const auto own = at_contact(impact_, v, i);
+      const double slack = c_.tolerance * largest_speed(impact_.cone[i], sizes(own));
+      if (!in_dual_within(impact_.cone[i], own, slack))
+        return "the separating velocity closes contact " + std::to_string(i);
+    }
+    const auto d = momentum(impact_, minus(impact_.after, impact_.free));
+    const T power = inner(c_.separator, d);
+    // Large enough that no outcome within the slack of this one is explained: |v.d - v.d'| is at
+    // most |v|_M |u⁺ - u'|_M.
+    const double length = std::sqrt(size(inner(c_.separator, momentum(impact_, c_.separator))));
+    if (!(power < -T(length * motion_slack(impact_, c_.tolerance))))
+      return "the separating velocity does not separate";
+    return std::nullopt;
+  }
+
+  Refusal pieces_fit(const std::vector<ImpulseCone<T>>& cones, const Distribution<T>& pieces,
+                     const std::string& what) const {
+    if (pieces.size() != cones.size()) return what + " have the wrong number of contacts";
+    for (std::size_t i = 0; i < cones.size(); ++i)
+      for (const auto& piece : pieces[i])
+        if (!admissible(cones[i], piece, c_.tolerance))
+          return what + " leave the cone of contact " + std::to_string(i);
+    return std::nullopt;
+  }
+
+  /// J'λ = M (after - z).
+  Refusal explains(const Distribution<T>& pieces, const std::string& what) const {
+    if (auto no = pieces_fit(impact_.cone, pieces, what)) return no;
+    const auto lambda = impulses_of(impact_, pieces);
+    const auto given = generalised(impact_, lambda);
+    const auto change = minus(c_.after, c_.free);
+    const auto d = momentum(impact_, change);
+    const double motion = std::sqrt(size(inner(change, d)));
+    for (std::size_t k = 0; k < d.size(); ++k) {
+      double slack = 0;
+      if (c_.tolerance > 0)
+        slack = c_.tolerance * std::sqrt(size(impact_.mass[k][k])) * motion +
+                momentum_rounding(static_cast<Index>(k));
+      if (!within(T(given[k] - d[k]), slack)) return what + " do not explain the velocity";
+    }
+    return std::nullopt;
+  }
+
+  Refusal bound(const WorkBound<T>& b, bool upper) const {
+    const std::string end = upper ? "maximal" : "minimal";
+    using End = typename WorkBound<T>::End;
+    if (b.end == End::none) return "the " + end + " work is missing";
+    if (auto no = explains(b.impulses, "the impulses of " + end + " work")) return no;
+    if (b.end == End::unbounded)
+      return cancels(impact_.cone, b.ray, upper, "the ray of " + end + " work");
+    const double slack = work_slack(impact_, c_.after, b.impulses, c_.tolerance);
+    const T& attained = upper ? b.low : b.high;
+    const T& proved = upper ? b.high : b.low;
+    const T work = work_of(impact_, c_.after, impulses_of(impact_, b.impulses));
+    if (!within(T(work - attained), slack))
+      return "the impulses of " + end + " work do another work";
+    if (b.velocity.empty()) return "the velocity that proves the " + end + " work is missing";
+    if (auto no = on_one_side(b.velocity, upper, end)) return no;
+    if (!within(T(work_bound_of(impact_, c_.after, b.velocity) - proved), slack))
+      return "the velocity of " + end + " work proves another bound";
+    if (b.low > b.high + T(slack)) return "the bracket of the " + end + " work is empty";
+    const bool polyhedral = std::all_of(impact_.cone.begin(), impact_.cone.end(),
+                                        [](const auto& cone) { return cone.polyhedral(); });
+    if (polyhedral && !within(T(b.high - b.low), slack))
+      return "the two ends of the " + end + " work differ";
+    return std::nullopt;
+  }
+
+  /// γ(b), or its negative, is in every K*.
+  Refusal on_one_side(const std::vector<T>& b, bool upper, const std::string& end) const {
+    auto gamma = contact_velocity(impact_, b);
+    if (upper) gamma = negative(std::move(gamma));
+    for (Index i = 0; i < impact_.contacts(); ++i) {
+      const double slack = opening_slack(impact_, i, c_.after, b, c_.tolerance);
+      if (!in_dual_within(impact_.cone[i], at_contact(impact_, gamma, i), slack))
+        return "the velocity of " + end + " work is on the wrong side of contact " +
+               std::to_string(i);
+    }
+    return std::nullopt;
+  }
+
+  /// J'y = 0 with χ.y of the right sign.
+  Refusal cancels(const std::vector<ImpulseCone<T>>& cones, const Distribution<T>& ray, bool upper,
+                  const std::string& what) const {
+    if (auto no = pieces_fit(cones, ray, what)) return no;
+    const auto y = ray_of(cones, ray);
+    const auto sum = generalised(impact_, y);
+    std::vector<double> parts(sum.size(), 0.0);
+    for (std::size_t r = 0; r < y.size(); ++r)
+      for (std::size_t k = 0; k < sum.size(); ++k)
+        parts[k] += size(impact_.rows[r][k]) * size(y[r]);
+    for (std::size_t k = 0; k < sum.size(); ++k)
+      if (!within(sum[k], c_.tolerance * parts[k])) return what + " does not cancel";
+    // γ(z).y is the same number as χ.y, without the large parts of a moving frame.
+    const auto gamma = contact_velocity(impact_, c_.free);
+    const T power = inner(gamma, y);
+    double slack = 0;
+    if (c_.tolerance > 0)
+      for (std::size_t r = 0; r < y.size(); ++r) {
+        const double made = makings(impact_, static_cast<Index>(r), c_.free);
+        slack += size(y[r]) * (c_.tolerance * size(gamma[r]) + rounding_share * made);
+      }
+    if (upper ? !(power > T(slack)) : !(power < -T(slack))) return what + " does no work";
+    return std::nullopt;
+  }
+
+  std::vector<T> ray_of(const std::vector<ImpulseCone<T>>& cones,
+                        const Distribution<T>& ray) const {
+    std::vector<T> y(impact_.rows.size(), T(0));
+    for (std::size_t i = 0; i < cones.size(); ++i)
+      for (const auto& piece : ray[i]) {
+        const auto g = generator_of(cones[i], piece);
+        for (std::size_t r = 0; r < g.size(); ++r)
+          y[static_cast<std::size_t>(impact_.offset[i]) + r] += piece.weight * g[r];
+      }
+    return y;
+  }
+
+  const Impact<T>& impact_;
+  const ImpactCertificate<T>& c_;
+};
+
+}  // namespace
+
+std::string_view name(ImpactVerdict verdict) {
+  switch (verdict) {
+    case ImpactVerdict::kinetically_incompatible:
+      return "kinetically_incompatible";
+    case ImpactVerdict::kinematically_infeasible:
+      return "kinematically_infeasible";
+    case ImpactVerdict::kinematically_incompatible:
+      return "kinematically_incompatible";
+    case ImpactVerdict::inconsistent:
+      return "inconsistent";
+    case ImpactVerdict::consistent_weak:
+      return "consistent_weak";
+    case ImpactVerdict::consistent_strong:
+      return "consistent_strong";
+    case ImpactVerdict::undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+template <class T>
+T half_square_of_change(const Impact<T>& impact, const std::vector<T>& after) {
+  const auto change = minus(after, impact.free);
+  return inner(change, momentum(impact, change)) / T(2);
+}
+
+template <class T>
+double work_slack(const Impact<T>& impact, const std::vector<T>& after,
+                  const Distribution<T>& impulses, double tolerance) {
+  if (!(tolerance > 0)) return 0;
+  const auto gamma = contact_velocity(impact, impact.free);
+  double sum = tolerance * size(half_square_of_change(impact, after));
+  for (Index i = 0; i < impact.contacts(); ++i) {
+    const auto own = at_contact(impact, gamma, i);
+    for (const auto& piece : impulses[i]) {
+      const auto g = generator_of(impact.cone[i], piece);
+      sum += tolerance * size(T(piece.weight * inner(g, own)));
+      for (std::size_t r = 0; r < g.size(); ++r) {
+        const Index row = impact.offset[i] + static_cast<Index>(r);
+        const double made = makings(impact, row, impact.free) + makings(impact, row, after);
+        sum += rounding_share * made * size(T(piece.weight * g[r]));
+      }
+    }
+  }
+  return sum;
+}
+
+template <class T>
+double opening_slack(const Impact<T>& impact, Index i, const std::vector<T>& after,
+                     const std::vector<T>& u, double tolerance) {
+  if (!(tolerance > 0)) return 0;
+  double speed = 0, rounding = 0;
+  for (const auto* v : {&impact.free, &after, &u}) {
+    const auto gamma = contact_velocity(impact, *v);
+    speed = std::max(speed, largest_speed(impact.cone[i], sizes(at_contact(impact, gamma, i))));
+    std::vector<double> made;
+    for (Index r = impact.offset[i]; r < impact.offset[i + 1]; ++r)
+      made.push_back(makings(impact, r, *v));
+    rounding = std::max(rounding, largest_speed(impact.cone[i], made));
+  }
+  return tolerance * speed + rounding_share * rounding;
+}
+
+template <class T>
+double motion_slack(const Impact<T>& impact, double tolerance) {
+  if (!(tolerance > 0)) return 0;
+  const auto length = [&](const std::vector<T>& v) {
+    return std::sqrt(size(inner(v, momentum(impact, v))));
+  };
+  return tolerance * length(minus(impact.after, impact.free)) +
+         rounding_share * (length(impact.after) + length(impact.free));
+}
+
+template <class T>
+std::vector<T> impulses_of(const Impact<T>& impact, const Distribution<T>& pieces) {
+  TACT_EXPECTS(static_cast<Index>(pieces.size()) == impact.contacts());
+  std::vector<T> out(impact.rows.size(), T(0));
+  for (Index i = 0; i < impact.contacts(); ++i)
+    for (const auto& piece : pieces[i]) {
+      const auto g = generator_of(impact.cone[i], piece);
+      for (std::size_t r = 0; r < g.size(); ++r)
+        out[static_cast<std::size_t>(impact.offset[i]) + r] += piece.weight * g[r];
+    }
+  return out;
+}
+
+template <class T>
+T work_of(const Impact<T>& impact, const std::vector<T>& after, const std::vector<T>& lambda) {
+  return half_square_of_change(impact, after) +
+         inner(contact_velocity(impact, impact.free), lambda);
+}
+
+template <class T>
+T work_bound_of(const Impact<T>& impact, const std::vector<T>& after, const std::vector<T>& b) {
+  // The squares of b cancel; written without them the frame does not matter.
+  const auto d = momentum(impact, minus(after, impact.free));
+  return half_square_of_change(impact, after) - inner(d, minus(b, impact.free));
+}
+
+template <class T>
+std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
+                               const std::vector<T>& u, double tolerance) {
+  const auto gamma = contact_velocity(impact, u);
+  std::vector<Index> out;
+  for (Index i = 0; i < impact.contacts(); ++i) {
+    const double slack = opening_slack(impact, i, after, u, tolerance);
+    if (!in_dual_within(impact.opening[i], at_contact(impact, gamma, i), slack)) out.push_back(i);
+  }
+  return out;
+}
+
+template <class T>
+ImpactVerdict energy_verdict(const Impact<T>& impact, const ImpactCertificate<T>& c) {
+  using End = typename WorkBound<T>::End;
+  const auto slack = [&](const WorkBound<T>& b) {
+    return T(work_slack(impact, c.after, b.impulses, c.tolerance));
+  };
+  const T least = slack(c.minimum), most = slack(c.maximum);
+  if (c.minimum.end == End::finite && c.minimum.low > least) return ImpactVerdict::inconsistent;
+  if (c.maximum.end == End::finite && c.maximum.high <= most)
+    return ImpactVerdict::consistent_strong;
+  const bool some_dissipate = c.minimum.end == End::unbounded || c.minimum.high <= least;
+  const bool some_deliver = c.maximum.end == End::unbounded || c.maximum.low > most;
+  return some_dissipate && some_deliver ? ImpactVerdict::consistent_weak : ImpactVerdict::undecided;
+}
+
+template <class T>
+std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertificate<T>& c) {
+  return Verifier<T>(impact, c).run();
+}
+
+#define TACT_CERTIFICATE_OF(T)                                                                \
+  template T half_square_of_change(const Impact<T>&, const std::vector<T>&);                  \
+  template double work_slack(const Impact<T>&, const std::vector<T>&, const Distribution<T>&, \
+                             double);                                                         \
+  template double opening_slack(const Impact<T>&, Index, const std::vector<T>&,               \
+                                const std::vector<T>&, double);                               \
+  template double motion_slack(const Impact<T>&, double);                                     \
+  template std::vector<T> impulses_of(const Impact<T>&, const Distribution<T>&);              \
+  template T work_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);         \
+  template T work_bound_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);   \
+  template std::vector<Index> penetrating(const Impact<T>&, const std::vector<T>&,            \
+                                          const std::vector<T>&, double);                     \
+  template ImpactVerdict energy_verdict(const Impact<T>&, const ImpactCertificate<T>&);       \
+  template std::optional<std::string> refusal(const Impact<T>&, const ImpactCertificate<T>&);
+TACT_CERTIFICATE_OF(double)
+TACT_CERTIFICATE_OF(Exact)
+#undef TACT_CERTIFICATE_OF
+
+}  // namespace tact

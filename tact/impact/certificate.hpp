@@ -1,0 +1,113 @@
+// impact/certificate.hpp - what is claimed about the contact work of an impact, with all that is
+// needed to check it by products alone.
+//
+// With d = M (u⁺ - z), λ in K with J'λ = d explains the outcome and does the work
+//     W(λ) = ½ |u⁺ - z|²_M + γ(z).λ,                                          [Glocker] 6
+// and every b with γ(b) in K* bounds it from below, every b with -γ(b) in K* from above, by
+//     F(b) = ½ |u⁺ - b|²_M - ½ |z - b|²_M,      because  W(λ) = F(b) + γ(b).λ.    [Glocker] 7
+// So a bound is one list of impulses and one velocity. No answer is an answer as well:
+//     v with J_i v in K_i* and v.d < 0            no impulses explain u⁺;
+//     y in K with J'y = 0 and χ.y < 0 (or > 0)    the work has no lower (upper) bound;
+//     such a y without friction, χ.y < 0          no velocity is admissible: a jam.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tact/impact/impact.hpp"
+
+namespace tact {
+
+/// In the order of precedence.
+enum class ImpactVerdict {
+  kinetically_incompatible,    ///< no impulses explain the velocity
+  kinematically_infeasible,    ///< no velocity is admissible: walls close
+  kinematically_incompatible,  ///< the velocity penetrates
+  inconsistent,                ///< whatever the impulses were, they delivered energy
+  consistent_weak,             ///< some impulses that explain it dissipate, some deliver
+  consistent_strong,           ///< all impulses that explain it dissipate
+  undecided,                   ///< the bracket of a round cone contains zero: not certified
+};
+[[nodiscard]] std::string_view name(ImpactVerdict verdict);
+
+/// Impulses, contact by contact, each a sum of pieces of the contact's cone.
+template <class T>
+using Distribution = std::vector<std::vector<ConePiece<T>>>;
+
+/// The least, or the largest, contact work.
+template <class T>
+struct WorkBound {
+  enum class End { none, finite, unbounded };
+  End end = End::none;
+  T low = 0, high = 0;       ///< it lies between; the same number where all cones are polyhedral
+  Distribution<T> impulses;  ///< explain the outcome; their work is the inner end of the bracket
+  std::vector<T> velocity;   ///< b; F(b) is the outer end
+  Distribution<T> ray;       ///< y, where unbounded
+};
+
+template <class T>
+struct ImpactCertificate {
+  ImpactVerdict verdict = ImpactVerdict::undecided;
+  /// Relative; zero: everything holds as written, without rounding. Otherwise `after` is the
+  /// velocity next to the given one that impulses explain, and inequalities may fail by this share
+  /// of what they are made of.
+  double tolerance = 0;
+  std::vector<T> free;   ///< z
+  std::vector<T> after;  ///< the u⁺ that is judged
+  WorkBound<T> minimum, maximum;
+  std::vector<T> separator;   ///< v; where kinetically incompatible
+  Distribution<T> jam;        ///< y, of impulses without friction; where infeasible
+  std::vector<T> admissible;  ///< a velocity that penetrates nowhere; where the outcome does
+};
+
+/// ½ |after - z|²_M.
+template <class T>
+[[nodiscard]] T half_square_of_change(const Impact<T>& impact, const std::vector<T>& after);
+
+// ---- how far inequalities may be off; zero for zero tolerance
+
+/// A work: tolerance (½|du|² + Σ|γ(z).g x|), never a share of a kinetic energy, which depends on
+/// the frame; and the rounding of the data.
+template <class T>
+[[nodiscard]] double work_slack(const Impact<T>& impact, const std::vector<T>& after,
+                                const Distribution<T>& impulses, double tolerance);
+/// A velocity of opening, at contact i with velocity u: a share of the speeds there before, after
+/// and with u, and the rounding of the data.
+template <class T>
+[[nodiscard]] double opening_slack(const Impact<T>& impact, Index i, const std::vector<T>& after,
+                                   const std::vector<T>& u, double tolerance);
+/// |after - u⁺|_M: a share of |u⁺ - z|_M, and the rounding of the data.
+template <class T>
+[[nodiscard]] double motion_slack(const Impact<T>& impact, double tolerance);
+
+/// λ = Σ x g, contact after contact.
+template <class T>
+[[nodiscard]] std::vector<T> impulses_of(const Impact<T>& impact, const Distribution<T>& pieces);
+/// W(λ) of impulses that explain `after`.
+template <class T>
+[[nodiscard]] T work_of(const Impact<T>& impact, const std::vector<T>& after,
+                        const std::vector<T>& lambda);
+/// F(b).
+template <class T>
+[[nodiscard]] T work_bound_of(const Impact<T>& impact, const std::vector<T>& after,
+                              const std::vector<T>& b);
+/// The contacts that penetrate with velocity u by more than the slack.
+template <class T>
+[[nodiscard]] std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
+                                             const std::vector<T>& u, double tolerance);
+
+/// The verdict that the bounds of a certificate prove, given that the outcome is explained and
+/// admissible.
+template <class T>
+[[nodiscard]] ImpactVerdict energy_verdict(const Impact<T>& impact,
+                                           const ImpactCertificate<T>& certificate);
+
+/// Why the certificate is not accepted; nothing when it is. Products, sums and comparisons only:
+/// no factorisation, no search. In rationals every one of them is exact.
+template <class T>
+[[nodiscard]] std::optional<std::string> refusal(const Impact<T>& impact,
+                                                 const ImpactCertificate<T>& certificate);
+
+}  // namespace tact

@@ -1,0 +1,46 @@
+// impact/judge.hpp - the least and the largest contact work of an impact, and its verdict with a
+// certificate.
+//
+//     W_min = ½|du|² + min { γ(z).λ : J'λ = d, λ in K },     W_max likewise.
+// Two linear programs over the generators of the cones, in coordinates where the kinetic energy is
+// half a square (so that neither units nor frames matter). Exact where the cones are polyhedral and
+// the data rational. [Glocker] 7, completed: lineality, rays and moving frames (docs/impact.md).
+#pragma once
+
+#include "tact/base/tolerance.hpp"
+#include "tact/impact/certificate.hpp"
+
+namespace tact {
+
+struct JudgeOptions {
+  /// In doubles: what counts as zero, relative (certificate.hpp).
+  double tolerance = tolerance::contact_work;
+};
+
+/// In doubles. The certificate's tolerance is that of the options, whatever the data.
+[[nodiscard]] ImpactCertificate<double> judge(const Impact<double>& impact,
+                                              const JudgeOptions& options = {});
+
+/// In rationals. Without rounding and with zero tolerance where impulses explain the outcome
+/// exactly, or are far from it; where they do up to the tolerance of `rounded`, the certificate of
+/// the same impact in doubles, the nearest explained velocity is judged with that tolerance.
+/// [Huge numbers of contacts: minutes; doubles then.]
+[[nodiscard]] ImpactCertificate<Exact> judge(const Impact<Exact>& impact,
+                                             const ImpactCertificate<double>& rounded);
+
+/// What given impulses did, for laws and engines that report them.
+struct ActualWork {
+  double work = 0;     ///< ½ (γ(u⁺) + γ(z)).λ
+  double slack = 0;    ///< what is no more than rounding
+  double average = 0;  ///< ½ (γ(u⁺) + γ(u⁻)).λ: the split that shares the smooth impulse
+  double off_momentum = 0;     ///< |M⁻¹ J'λ - (u⁺ - z)|_M
+  bool momentum = false;       ///< whether that is no more than rounding
+  std::vector<Index> outside;  ///< contacts whose impulse is not in their cone
+  std::vector<double> by_contact;
+  [[nodiscard]] bool generating() const { return work > slack; }
+};
+[[nodiscard]] ActualWork actual_work(const Impact<double>& impact,
+                                     const std::vector<double>& lambda,
+                                     double tolerance = tolerance::contact_work);
+
+}  // namespace tact
