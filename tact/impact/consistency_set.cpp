@@ -47,15 +47,50 @@ std::vector<Index> spanning(const std::vector<ExactVector>& directions) {
 }
 
 Result<bool> fits(const ImpactGenerators& g) {
-  const std::size_t dof = g.mass.size(), count = g.direction.size();
+  const std::size_t dof = g.mass.size();
   const auto length = [&](const ExactVector& x) { return x.size() == dof; };
-  if (!std::all_of(g.mass.begin(), g.mass.end(), length) ||
-      !std::all_of(g.direction.begin(), g.direction.end(), length) || !length(g.before) ||
-      !length(g.free))
-    return Error{Errc::schema, "mass, directions and velocities must all have one size"};
-  if (g.excitation.size() != count || g.contact.size() != count)
-    return Error{Errc::schema, "every direction needs one excitation and one contact"};
+  if (!std::all_of(g.mass.begin(), g.mass.end(), length) || !length(g.before) || !length(g.free))
+    return Error{Errc::schema, "mass and velocities must all have one size"};
+  for (const GeneratorList* list : {&g.push, &g.open})
+    if (!std::all_of(list->direction.begin(), list->direction.end(), length) ||
+        list->direction.size() != list->size() || list->excitation.size() != list->size())
+      return Error{Errc::schema, "every generator needs a direction, an excitation and a contact"};
   return true;
+}
+
+SliceRows rows_of(const ConsistencySet& set, const GeneratorList& list) {
+  SliceRows out{{}, list.gamma(set.given.free)};
+  for (const ExactVector& w : list.direction) out.normal.push_back(times(set.axis, w));
+  return out;
+}
+
+/// Coordinates of M⁻¹w.
+std::optional<std::vector<ExactVector>> pushes(const ConsistencySet& set, const SliceRows& rows) {
+  std::vector<ExactVector> out;
+  for (const ExactVector& a : rows.normal) {
+    auto push = set.basis.empty() ? ExactVector{} : solve_exactly(set.metric, a);
+    if (!push) return std::nullopt;
+    out.push_back(*std::move(push));
+  }
+  return out;
+}
+
+/// y >= 0 with Σ y push = 0 and Σ y (sign γ) < 0, if there is one.
+std::optional<ExactVector> contradiction(const std::vector<ExactVector>& push,
+                                         const ExactVector& gamma, Index dimension, int sign) {
+  ExactSystem system;
+  system.columns = static_cast<Index>(gamma.size());
+  for (Index j = 0; j < dimension; ++j) {
+    ExactVector row;
+    for (const ExactVector& c : push) row.push_back(c[j]);
+    system.add(std::move(row), Sense::zero);
+  }
+  ExactVector closing;
+  for (const Exact& g : gamma) closing.push_back(-sign * g);
+  system.add(std::move(closing), Sense::above);
+  ExactVerdict verdict = decide(system);
+  if (!verdict.feasible) return std::nullopt;
+  return std::move(verdict.point);
 }
 
 /// Axes, metric, and everything else that is linear in the slice.
@@ -63,7 +98,7 @@ Result<ConsistencySet> in_slice(ImpactGenerators given, const Exact& alpha) {
   ConsistencySet out;
   out.given = std::move(given);
   out.alpha = alpha;
-  const auto& W = out.given.direction;
+  const auto& W = out.given.push.direction;
   out.basis = spanning(W);
   for (const Index k : out.basis) {
     auto axis = solve_exactly(out.given.mass, W[k]);
@@ -71,38 +106,22 @@ Result<ConsistencySet> in_slice(ImpactGenerators given, const Exact& alpha) {
     out.axis.push_back(*std::move(axis));
   }
   for (const Index k : out.basis) out.metric.push_back(times(out.axis, W[k]));
-  for (std::size_t k = 0; k < W.size(); ++k) {
-    out.normal.push_back(times(out.axis, W[k]));
-    auto push = out.basis.empty() ? ExactVector{} : solve_exactly(out.metric, out.normal.back());
-    if (!push) return Error{Errc::value, "mass is not positive definite"};
-    out.push.push_back(*std::move(push));
-    out.gamma.push_back(dot(W[k], out.given.free) + out.given.excitation[k]);
-  }
+  out.dual = rows_of(out, out.given.push);
+  out.open = rows_of(out, out.given.open);
+  auto push = pushes(out, out.dual), free_of_friction = pushes(out, out.open);
+  if (!push || !free_of_friction) return Error{Errc::value, "mass is not positive definite"};
+  out.push = *std::move(push);
+  out.jam = contradiction(*free_of_friction, out.open.constant, out.dimension(), 1);
   return out;
-}
-
-/// y >= 0 with W y = 0 and sign χ'y < 0.
-ExactVector contradiction(const ConsistencySet& set, int sign) {
-  ExactSystem system;
-  system.columns = static_cast<Index>(set.gamma.size());
-  for (Index j = 0; j < set.dimension(); ++j) {
-    ExactVector row;
-    for (const ExactVector& c : set.push) row.push_back(c[j]);
-    system.add(std::move(row), Sense::zero);
-  }
-  ExactVector closing;
-  for (const Exact& g : set.gamma) closing.push_back(-sign * g);
-  system.add(std::move(closing), Sense::above);
-  return decide(system).point;
 }
 
 /// Half-spaces sign γ >= 0 and t >= 0 in the coordinates (y, t).
 std::vector<ExactVector> half_spaces(const ConsistencySet& set, int sign) {
   std::vector<ExactVector> out;
-  for (std::size_t k = 0; k < set.gamma.size(); ++k) {
+  for (std::size_t k = 0; k < set.dual.normal.size(); ++k) {
     ExactVector row;
-    for (const Exact& a : set.normal[k]) row.push_back(sign * a);
-    row.push_back(sign * set.gamma[k]);
+    for (const Exact& a : set.dual.normal[k]) row.push_back(sign * a);
+    row.push_back(sign * set.dual.constant[k]);
     out.push_back(std::move(row));
   }
   ExactVector at_infinity = zeros(set.dimension() + 1);
@@ -113,8 +132,9 @@ std::vector<ExactVector> half_spaces(const ConsistencySet& set, int sign) {
 
 PolyhedronCorner corner_at(const ConsistencySet& set, ExactVector y) {
   PolyhedronCorner out;
-  for (std::size_t k = 0; k < set.gamma.size(); ++k)
-    if (sgn(set.gamma[k] + dot(set.normal[k], y)) == 0) out.active.push_back(static_cast<Index>(k));
+  for (std::size_t k = 0; k < set.push.size(); ++k)
+    if (sgn(set.dual.constant[k] + dot(set.dual.normal[k], y)) == 0)
+      out.active.push_back(static_cast<Index>(k));
   out.velocity = velocity_at(set, y);
   out.radius2 = 2 * set.alpha + square(set, y);
   out.at = std::move(y);
@@ -164,7 +184,7 @@ Result<VelocityPolyhedron> polyhedron(const ConsistencySet& set, int sign) {
   }
   for (const ExactVector& x : over_ray) out.rays.push_back(point(x));
   if (out.empty()) {
-    out.contradiction = contradiction(set, sign);
+    out.contradiction = contradiction(set.push, set.dual.constant, set.dimension(), sign);
     out.rays.clear();
   }
   return out;
@@ -184,10 +204,12 @@ class Projection {
   }
 
  private:
-  [[nodiscard]] Exact value(Index k) const { return set_.gamma[k] + dot(set_.normal[k], y_); }
+  [[nodiscard]] Exact value(Index k) const {
+    return set_.dual.constant[k] + dot(set_.dual.normal[k], y_);
+  }
 
   [[nodiscard]] std::optional<Index> violated() const {
-    for (Index k = 0; k < static_cast<Index>(set_.gamma.size()); ++k)
+    for (Index k = 0; k < static_cast<Index>(set_.push.size()); ++k)
       if (sgn(value(k)) < 0) return k;
     return std::nullopt;
   }
@@ -198,9 +220,9 @@ class Projection {
     ExactVector seen;
     for (const Index i : active_) {
       ExactVector row;
-      for (const Index j : active_) row.push_back(dot(set_.normal[i], set_.push[j]));
+      for (const Index j : active_) row.push_back(dot(set_.dual.normal[i], set_.push[j]));
       delassus.push_back(std::move(row));
-      seen.push_back(dot(set_.normal[i], set_.push[k]));
+      seen.push_back(dot(set_.dual.normal[i], set_.push[k]));
     }
     // The active directions are independent, hence the system regular.
     return active_.empty() ? ExactVector{} : solve_exactly(delassus, seen).value();
@@ -213,7 +235,7 @@ class Projection {
       const ExactVector share = shares(k);
       ExactVector step = set_.push[k];
       for (std::size_t i = 0; i < active_.size(); ++i) add(step, -share[i], set_.push[active_[i]]);
-      const Exact gain = dot(set_.normal[k], step);
+      const Exact gain = dot(set_.dual.normal[k], step);
       std::optional<std::size_t> first;
       for (std::size_t i = 0; i < active_.size(); ++i)
         if (sgn(share[i]) > 0 &&
@@ -288,16 +310,11 @@ struct Extreme {
   }
 };
 
-}  // namespace
-
-Result<ImpactGenerators> impact_generators(const Impact<Exact>& impact) {
-  ImpactGenerators out{impact.mass, {}, {}, {}, impact.before, impact.free};
-  for (Index i = 0; i < impact.contacts(); ++i) {
-    if (!impact.cone[i].polyhedral())
-      return Error{Errc::value, "contacts[" + std::to_string(i) +
-                                    "]: a round cone has no corners to list; use box or pyramid "
-                                    "friction, or a polygon"};
-    for (const ExactVector& g : generators(impact.cone[i])) {
+GeneratorList listed(const Impact<Exact>& impact, const std::vector<ImpulseCone<Exact>>& cones) {
+  GeneratorList out;
+  for (Index i = 0; i < impact.contacts(); ++i)
+    for (const ConePiece<Exact>& piece : corners(cones[i])) {
+      const ExactVector g = generator_of(cones[i], piece);
       ExactVector w = zeros(impact.dof());
       Exact chi = 0;
       for (std::size_t r = 0; r < g.size(); ++r) {
@@ -309,8 +326,25 @@ Result<ImpactGenerators> impact_generators(const Impact<Exact>& impact) {
       out.excitation.push_back(std::move(chi));
       out.contact.push_back(i);
     }
-  }
   return out;
+}
+
+}  // namespace
+
+ExactVector GeneratorList::gamma(const ExactVector& u) const {
+  ExactVector out = excitation;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] += dot(direction[k], u);
+  return out;
+}
+
+Result<ImpactGenerators> impact_generators(const Impact<Exact>& impact) {
+  for (Index i = 0; i < impact.contacts(); ++i)
+    if (!impact.cone[i].polyhedral() || !impact.opening[i].polyhedral())
+      return Error{Errc::value, "contacts[" + std::to_string(i) +
+                                    "]: a round cone has no corners to list; use box or pyramid "
+                                    "friction, or a polygon"};
+  return ImpactGenerators{impact.mass, listed(impact, impact.cone), listed(impact, impact.opening),
+                          impact.before, impact.free};
 }
 
 Result<ConsistencySet> consistency_set(ImpactGenerators given, const Exact& alpha) {
@@ -345,7 +379,7 @@ ExactVector seen_in_slice(const ConsistencySet& set, const ExactVector& u) {
   if (set.basis.empty()) return {};
   const ExactVector change = difference(u, set.given.free);
   ExactVector seen;
-  for (const Index k : set.basis) seen.push_back(dot(set.given.direction[k], change));
+  for (const Index k : set.basis) seen.push_back(dot(set.given.push.direction[k], change));
   return solve_exactly(set.metric, seen).value();
 }
 
@@ -355,9 +389,8 @@ Exact square(const ConsistencySet& set, const ExactVector& y) {
 
 ConsistencyMembership membership(const ConsistencySet& set, const ExactVector& u) {
   ConsistencyMembership out;
-  out.admissible = true;
-  for (std::size_t k = 0; k < set.gamma.size(); ++k)
-    if (sgn(dot(set.given.direction[k], u) + set.given.excitation[k]) < 0) out.admissible = false;
+  const ExactVector opens = set.given.open.gamma(u);
+  out.admissible = std::all_of(opens.begin(), opens.end(), [](const Exact& g) { return g >= 0; });
   const ExactVector y = seen_in_slice(set, u);
   out.reachable = velocity_at(set, y) == u && reachable(set, y);
   Extreme least(set, set.opening, u, 1), most(set, set.closing, u, -1);

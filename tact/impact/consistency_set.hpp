@@ -1,10 +1,11 @@
 // impact/consistency_set.hpp - the velocities after an impact that contacts can have caused without
 // giving energy, as a set that can be listed and drawn.
 //
-//     I = P⁺ ∩ (z + cone M⁻¹W) ∩ W_α,     W_α = { u : |u - b|² <= 2α + |z - b|² for b in E },
+//     I = A ∩ (z + cone M⁻¹W) ∩ W_α,     W_α = { u : |u - b|² <= 2α + |z - b|² for b in E },
 // with |x|² = x'Mx, P⁺ = { b : γ(b) = W'b + χ >= 0 } and E the corners of P⁺; then α bounds the
-// least contact work with which u can be explained. [Glocker] 7, 8. Three things differ there
-// (docs/consistency-set.md):
+// least contact work with which u can be explained. A holds what opens or keeps every contact: it
+// is P⁺ itself, and more than P⁺ where friction adds generators. [Glocker] 7, 8. Three things
+// differ there (docs/consistency-set.md):
 // - P⁺ has corners only where W has full rank. Everything is therefore taken in the slice
 //   z + M⁻¹ Im W, which holds all that impulses can reach and in which P⁺ has corners whenever it
 //   is not empty. A shift across the slice changes no ball and no work.
@@ -23,14 +24,23 @@
 
 namespace tact {
 
-/// An impact whose cones are given by generators: every contact pushes along nonnegative sums.
-struct ImpactGenerators {
-  std::vector<ExactVector> mass;       ///< M, row by row
+/// Every contact pushes along nonnegative sums of its generators.
+struct GeneratorList {
   std::vector<ExactVector> direction;  ///< columns of W: J_i'g for every generator g of contact i
   ExactVector excitation;              ///< χ_i.g
   std::vector<Index> contact;          ///< whose generator it is
-  ExactVector before;                  ///< u⁻
-  ExactVector free;                    ///< z
+
+  [[nodiscard]] std::size_t size() const { return contact.size(); }
+  [[nodiscard]] ExactVector gamma(const ExactVector& u) const;
+  bool operator==(const GeneratorList&) const = default;
+};
+
+struct ImpactGenerators {
+  std::vector<ExactVector> mass;  ///< M, row by row
+  GeneratorList push;             ///< of all impulses
+  GeneratorList open;             ///< of those without friction: A = { u : γ >= 0 for these }
+  ExactVector before;             ///< u⁻
+  ExactVector free;               ///< z
 };
 
 /// Refuses cones that are not polyhedral (Coulomb's disc, round patches).
@@ -61,6 +71,12 @@ struct VelocityPolyhedron {
   [[nodiscard]] bool empty() const { return corners.empty(); }
 };
 
+/// { u : constant + normal.y >= 0 } in coordinates of the slice, one per generator.
+struct SliceRows {
+  std::vector<ExactVector> normal;
+  ExactVector constant;  ///< γ(z)
+};
+
 /// Coordinates in the slice: u = z + Σ y_j axis_j.
 struct ConsistencySet {
   ImpactGenerators given;
@@ -68,18 +84,20 @@ struct ConsistencySet {
   std::vector<Index> basis;               ///< generators that span all directions
   std::vector<ExactVector> axis;          ///< M⁻¹w of the basis
   std::vector<ExactVector> metric;        ///< Gram matrix of the axes: |u - z|² = y'Gy
-  ExactVector gamma;                      ///< γ(z)
-  std::vector<ExactVector> push;          ///< M⁻¹w of every generator, coordinates in the slice
-  std::vector<ExactVector> normal;        ///< γ(u) = γ(z) + normal.y
+  std::vector<ExactVector> push;          ///< M⁻¹w of every generator
+  SliceRows dual;                         ///< P⁺
+  SliceRows open;                         ///< A
   std::vector<ExactVector> reach;         ///< impulses reach y where reach.y >= 0 for all of these
   VelocityPolyhedron opening;             ///< P⁺
   VelocityPolyhedron closing;             ///< P⁻
-  std::optional<ExactVector> projection;  ///< prox of z on P⁺, coordinates in the slice
+  std::optional<ExactVector> jam;         ///< why A is empty: y >= 0, W y = 0, χ'y < 0 over `open`
+  std::optional<ExactVector> projection;  ///< prox of z on P⁺
   ExactVector before;                     ///< u⁻ seen in the slice: its projection
   /// π/2 seen in the slice: Z⁺ = P⁺ + π/2 holds the corners of the average split. [Glocker] 11
   ExactVector half_impulse;
 
   [[nodiscard]] Index dof() const { return static_cast<Index>(given.free.size()); }
+  [[nodiscard]] bool friction() const { return !(given.push == given.open); }
   [[nodiscard]] Index dimension() const { return static_cast<Index>(basis.size()); }
 };
 
@@ -95,7 +113,7 @@ struct ConsistencySet {
 [[nodiscard]] Exact square(const ConsistencySet& set, const ExactVector& y);
 
 struct ConsistencyMembership {
-  bool admissible = false;   ///< u in P⁺
+  bool admissible = false;   ///< u in A
   bool reachable = false;    ///< u in z + cone M⁻¹W
   bool dissipative = false;  ///< u in W_α: in all balls about corners of P⁺
   bool strong = false;       ///< in some ball about a corner of P⁻: no distribution gives more

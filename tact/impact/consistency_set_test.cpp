@@ -11,9 +11,10 @@ ImpactGenerators particle(std::vector<ExactVector> mass, std::vector<ExactVector
                           ExactVector chi, ExactVector z) {
   ImpactGenerators out;
   out.mass = std::move(mass);
-  for (std::size_t k = 0; k < directions.size(); ++k) out.contact.push_back(Index(k));
-  out.direction = std::move(directions);
-  out.excitation = std::move(chi);
+  for (std::size_t k = 0; k < directions.size(); ++k) out.push.contact.push_back(Index(k));
+  out.push.direction = std::move(directions);
+  out.push.excitation = std::move(chi);
+  out.open = out.push;
   out.before = z;
   out.free = std::move(z);
   return out;
@@ -115,6 +116,7 @@ TEST(ConsistencySet, WithoutContactsNothingMoves) {
   ASSERT_TRUE(shut);
   EXPECT_TRUE(shut->opening.empty());
   EXPECT_EQ(shut->opening.contradiction->size(), 1U);
+  EXPECT_EQ(shut->jam, shut->opening.contradiction);
   EXPECT_FALSE(membership(*shut, {0}).inside());
 }
 
@@ -135,22 +137,31 @@ TEST(ConsistencySet, GeneratorsOfFriction) {
   impact.after = {0, 0};
   impact.offset = {0, 2};
   impact.cone = {impulse_cone<Exact>(CoulombLaw{0.5, true}, Exact(1, 2))};
+  impact.opening = {opening_cone<Exact>(CoulombLaw{0.5, true})};
   const auto generators = impact_generators(impact);
   ASSERT_TRUE(generators);
-  ASSERT_EQ(generators->direction.size(), 2U);
-  EXPECT_EQ(generators->direction[0], (ExactVector{Exact(-1, 2), 1}));
-  EXPECT_EQ(generators->direction[1], (ExactVector{Exact(1, 2), 1}));
-  EXPECT_EQ(generators->excitation, (ExactVector{1, -1}));
-  EXPECT_EQ(generators->contact, (std::vector<Index>{0, 0}));
+  ASSERT_EQ(generators->push.direction.size(), 2U);
+  EXPECT_EQ(generators->push.direction[0], (ExactVector{Exact(-1, 2), 1}));
+  EXPECT_EQ(generators->push.direction[1], (ExactVector{Exact(1, 2), 1}));
+  EXPECT_EQ(generators->push.excitation, (ExactVector{1, -1}));
+  EXPECT_EQ(generators->push.contact, (std::vector<Index>{0, 0}));
   const auto set = consistency_set(*generators);
   ASSERT_TRUE(set);
   ASSERT_EQ(set->opening.corners.size(), 1U);
   EXPECT_EQ(set->opening.corners[0].velocity, (ExactVector{2, 0}));
+  // Sliding on the belt is admissible though not in P⁺.
+  EXPECT_TRUE(set->friction());
+  EXPECT_EQ(generators->open.direction, (std::vector<ExactVector>{{0, 1}}));
+  const auto sliding = membership(*set, {Exact(1, 2), 0});
+  EXPECT_TRUE(sliding.inside());
+  EXPECT_EQ(sliding.least, Exact(1, 8) + Exact(1, 2) - 1 - Exact(1, 2));
+  EXPECT_FALSE(membership(*set, {Exact(1, 2), Exact(-1, 8)}).admissible);
 
   impact.rows = {{1, 0}, {0, 1}, {1, 1}};
   impact.excitation = {0, 0, 0};
   impact.offset = {0, 3};
   impact.cone = {impulse_cone<Exact>(CoulombLaw{0.5, false}, Exact(1, 2))};
+  impact.opening = {opening_cone<Exact>(CoulombLaw{0.5, false})};
   const auto round = impact_generators(impact);
   ASSERT_FALSE(round);
   EXPECT_NE(round.error().message.find("contacts[0]"), std::string::npos);

@@ -41,7 +41,7 @@ Interval interval(const SliceBall& b) {
 }
 
 Interval consistent(const SliceView& view) {
-  if (view.corners.empty()) return {1, 0};
+  if (view.jammed) return {1, 0};
   Interval out = interval(view.opening);
   out.meet(interval(view.reach));
   for (const SliceBall& b : view.corners) out.meet(interval(b));
@@ -67,10 +67,8 @@ Interval shown_range(const SliceView& view) {
   for (const NamedPoint& p : named_points(view)) show(p.at[0]);
   for (const SliceBall& b : view.corners) show(b.center[0]);
   const Interval set = consistent(view);
-  if (set.low <= set.high) {
-    show(set.low);
-    show(set.high);
-  }
+  for (const double end : {set.low, set.high})
+    if (set.low <= set.high && std::isfinite(end)) show(end);
   double rim = 0.3 * (out.high - out.low);
   if (!(rim > 0)) rim = 1;
   return {out.low - rim, out.high + rim};
@@ -90,7 +88,7 @@ Interval work_range(const SliceView& view) {
   // Beyond that the least work alone, which is what decides.
   const Interval set = consistent(view);
   for (const double share : {0.0, 0.5, 1.0})
-    if (set.low <= set.high)
+    if (set.low <= set.high && std::isfinite(set.high - set.low))
       show(work(view, view.corners, 1, set.low + share * (set.high - set.low)));
   double rim = 0.3 * (out.high - out.low);
   if (!(rim > 0)) rim = 1;
@@ -170,8 +168,8 @@ void draw_lane(ConsistencyDrawing& d, const PlotFrame& f, double y, Interval par
 void draw_lanes(ConsistencyDrawing& d, const PlotFrame& f, double top) {
   double y = top;
   const double apart = 24;
-  draw_lane(d, f, y, d.view.corners.empty() ? Interval{1, 0} : interval(d.view.opening), "patch",
-            "P\u207a");
+  draw_lane(d, f, y, d.view.jammed ? Interval{1, 0} : interval(d.view.opening), "patch",
+            admissible_words(d.view).substr(0, admissible_words(d.view).find(':')));
   if (d.view.excited && !d.view.corners.empty()) {
     Interval shifted = interval(d.view.opening);
     shifted.low += d.view.half_impulse[0];
@@ -190,12 +188,12 @@ void draw_lanes(ConsistencyDrawing& d, const PlotFrame& f, double top) {
                       {.stroke = "base", .width = 2.5});
   }
   draw_lane(d, f, y + apart, consistent(d.view), "stick", "I");
-  d.legend.push_back({Mark::area, "patch", "P\u207a: every contact opens or stays"});
+  d.legend.push_back({Mark::area, "patch", std::string(admissible_words(d.view))});
   if (d.view.excited && !d.view.corners.empty())
     d.legend.push_back(
         {Mark::dashes, "soft", "Z\u207a = P\u207a + \u03c0/2, of the average split"});
   d.legend.push_back({Mark::area, "force", "reach: what impulses can bring about"});
-  if (!d.view.corners.empty()) {
+  if (!d.view.jammed) {
     d.legend.push_back({Mark::area, "tip", "ball: no energy given, seen from a corner b"});
     d.legend.push_back({Mark::area, "stick", "I: the consistency set, all at once"});
   }

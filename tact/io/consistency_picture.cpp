@@ -77,7 +77,7 @@ void list_points(ConsistencyDrawing& d) {
 }
 
 std::string_view verdict_color(const ConsistencyDrawing& d) {
-  if (d.set.opening.empty()) return "bad";
+  if (d.view.jammed) return "bad";
   if (!d.view.verdict) return "idle";
   return d.view.verdict->inside() ? "stick" : "bad";
 }

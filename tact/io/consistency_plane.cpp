@@ -48,6 +48,11 @@ Vec2 middle_of(const ArcPiece& p) {
   return p.center + p.radius * (chord - p.center).normalized();
 }
 
+/// The point of the line of a half-plane that is nearest to x.
+Vec2 foot_of(const SliceHalfSpace& h, const Vec2& x) {
+  return x + (h.offset - flat(h.normal).dot(x)) * flat(h.normal);
+}
+
 /// Everything with a name, the corners and the set itself.
 PlotFrame frame_of(const SliceView& view, const std::vector<ArcPiece>& set) {
   Vec2 low = flat(view.free), high = low;
@@ -57,6 +62,8 @@ PlotFrame frame_of(const SliceView& view, const std::vector<ArcPiece>& set) {
   };
   for (const NamedPoint& p : named_points(view)) show(flat(p.at));
   for (const SliceBall& b : view.corners) show(flat(b.center));
+  if (view.jammed)
+    for (const SliceHalfSpace& h : view.opening) show(foot_of(h, flat(view.free)));
   for (const ArcPiece& p : set) {
     show(p.from);
     show(middle_of(p));
@@ -78,8 +85,19 @@ double beyond(const PlotFrame& f) {
 
 std::vector<Vec2> visible(const PlotFrame& frame, const std::vector<HalfPlane>& sets) {
   std::vector<Vec2> out = rectangle(frame);
-  for (const HalfPlane& h : sets) out = clip(out, h);
+  for (const HalfPlane& h : sets)
+    if (!out.empty()) out = clip(out, h);
   return out;
+}
+
+/// I without balls: friction that pulls against itself can take any energy.
+std::vector<ArcPiece> unbounded(const SliceView& view, const PlotFrame& f) {
+  std::vector<HalfPlane> sets = possible(view);
+  for (int k = 0; k < 2; ++k) {
+    sets.push_back({Vec2::Unit(k), f.high[k]});
+    sets.push_back({-Vec2::Unit(k), -f.low[k]});
+  }
+  return arc_region(sets, {});
 }
 
 std::vector<OutlineStep> outline(const PlotFrame& f, const std::vector<ArcPiece>& pieces) {
@@ -91,9 +109,13 @@ std::vector<OutlineStep> outline(const PlotFrame& f, const std::vector<ArcPiece>
 
 void draw_polyhedron(ConsistencyDrawing& d, const PlotFrame& f) {
   const auto shape = visible(f, half_planes(d.view.opening));
-  if (shape.size() > 2) d.canvas.polyline(f(shape), {.fill = "patch", .opacity = 0.3}, true);
-  if (!d.view.corners.empty())
-    d.legend.push_back({Mark::area, "patch", "P\u207a: every contact opens or stays"});
+  const std::string_view rim = d.view.friction ? "patch" : "";
+  if (shape.size() > 2)
+    d.canvas.polyline(f(shape), {.stroke = rim, .fill = "patch", .opacity = 0.3}, true);
+  if (!d.view.jammed)
+    d.legend.push_back({Mark::area, "patch", std::string(admissible_words(d.view))});
+  if (d.view.friction && !d.view.corners.empty())
+    d.legend.push_back({Mark::line, "ink", "P\u207a: in the dual cones; its corners decide"});
 }
 
 void draw_polyhedron_edges(ConsistencyDrawing& d, const PlotFrame& f, const Vec2& shift,
@@ -141,8 +163,14 @@ void draw_balls(ConsistencyDrawing& d, const PlotFrame& f) {
 
 void draw_consistent(ConsistencyDrawing& d, const PlotFrame& f, const std::vector<ArcPiece>& set) {
   const auto steps = outline(f, set);
-  d.canvas.outline(steps, {.stroke = "stick", .fill = "stick", .width = 2, .opacity = 0.32});
-  if (!d.view.corners.empty())
+  // A set without area is a line or a point.
+  const double size = (f.high - f.low).norm();
+  const bool thin = area(set) <= tolerance::face * size * size;
+  d.canvas.outline(
+      steps, {.stroke = "stick", .fill = "stick", .width = thin ? 7.0 : 2.0, .opacity = 0.32});
+  if (set.empty() && d.view.projection && d.view.projection_inside)
+    d.canvas.circle(f(flat(*d.view.projection)), 9, {.fill = "stick"});
+  if (!d.view.jammed)
     d.legend.push_back({Mark::area, "stick", "I: the consistency set, all three at once"});
   std::vector<OutlineStep> strong;
   for (const SliceBall& b : d.view.closing) {
@@ -221,7 +249,7 @@ void label_edge(ConsistencyDrawing& d, const PlotFrame& f, LabelPlacer& labels,
       sum += x;
       ++count;
     }
-  if (count < 2 && !d.view.corners.empty()) return;
+  if (count < 2 && !d.view.jammed) return;
   if (count < 2) {
     // An empty P⁺ has no edges; the line itself is labelled where it crosses the frame.
     sum = Vec2::Zero();
@@ -234,8 +262,7 @@ void label_edge(ConsistencyDrawing& d, const PlotFrame& f, LabelPlacer& labels,
     if (count < 2) return;
   }
   const Vec2 at = f(sum / count);
-  labels.place(d.canvas, at, contact_name(d.set, d.shown, h.generator),
-               {.color = "soft", .size = 12});
+  labels.place(d.canvas, at, contact_name(d.shown, h.contact), {.color = "soft", .size = 12});
 }
 
 /// A length is an energy: ½|x|² is what its difference of velocities weighs.
@@ -255,12 +282,10 @@ void draw_energy_bar(SvgCanvas& canvas, const PlotFrame& f) {
 /// Lines of contacts where there is no P⁺ to bound.
 void draw_empty_lines(ConsistencyDrawing& d, const PlotFrame& f) {
   for (const SliceHalfSpace& h : d.view.opening) {
-    const Vec2 foot = h.offset * flat(h.normal), along = beyond(f) * perp(flat(h.normal));
-    const Vec2 nearest_foot =
-        foot + perp(flat(h.normal)) * perp(flat(h.normal)).dot(flat(d.view.free) - foot);
-    d.canvas.line(f(nearest_foot - along), f(nearest_foot + along),
-                  {.stroke = "ink", .width = 1.8});
-    d.canvas.arrow(f(nearest_foot), f(nearest_foot) + 26 * Vec2(h.normal[0], -h.normal[1]),
+    const Vec2 foot = foot_of(h, flat(d.view.free));
+    const Vec2 along = beyond(f) * perp(flat(h.normal));
+    d.canvas.line(f(foot - along), f(foot + along), {.stroke = "ink", .width = 1.8});
+    d.canvas.arrow(f(foot), f(foot) + 26 * Vec2(h.normal[0], -h.normal[1]),
                    {.stroke = "ink", .width = 1.5});
   }
 }
@@ -268,8 +293,9 @@ void draw_empty_lines(ConsistencyDrawing& d, const PlotFrame& f) {
 }  // namespace
 
 void draw_plane_panel(ConsistencyDrawing& d) {
-  const auto set = consistent(d.view);
+  auto set = consistent(d.view);
   const PlotFrame f = frame_of(d.view, set);
+  if (d.view.corners.empty() && !d.view.jammed) set = unbounded(d.view, f);
   PlotFrame numbers = f;
   numbers.low = f.low.cwiseQuotient(flat(d.view.unit));
   numbers.high = f.high.cwiseQuotient(flat(d.view.unit));
@@ -289,7 +315,7 @@ void draw_plane_panel(ConsistencyDrawing& d) {
         {Mark::dashes, "soft", "Z\u207a = P\u207a + \u03c0/2, of the average split"});
   }
   draw_polyhedron_edges(d, f, Vec2::Zero(), {.stroke = "ink", .width = 1.8});
-  if (d.view.corners.empty()) draw_empty_lines(d, f);
+  if (d.view.jammed) draw_empty_lines(d, f);
   draw_normal_cones(d, f);
   draw_motion(d, f);
   LabelPlacer labels(f.corner, f.size);

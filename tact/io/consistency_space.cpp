@@ -137,7 +137,7 @@ std::vector<Vec3> directions(int count) {
 /// Points of the surface of I: rays from a point inside, itself the middle of a first round of
 /// rays from the projection, which lies in I.
 std::vector<Vec3> surface(const SliceView& view) {
-  if (!view.projection || !view.contains(*view.projection)) return {};
+  if (!view.projection_inside) return {};
   Vec3 inside = solid(*view.projection);
   constexpr int rounds = 4;
   for (int i = 0; i < rounds; ++i) {
@@ -208,8 +208,8 @@ void draw_polyhedron(ConsistencyDrawing& d, const Space& space, Scene3& scene) {
     scene.polygon(std::move(shape),
                   {.stroke = "patch", .fill = "patch", .width = 0.8, .opacity = 0.16});
   }
-  if (!d.view.corners.empty())
-    d.legend.push_back({Mark::area, "patch", "P\u207a: every contact opens or stays"});
+  if (!d.view.jammed)
+    d.legend.push_back({Mark::area, "patch", std::string(admissible_words(d.view))});
 }
 
 void label_faces(ConsistencyDrawing& d, const Space& space, LabelPlacer& labels) {
@@ -218,7 +218,7 @@ void label_faces(ConsistencyDrawing& d, const Space& space, LabelPlacer& labels)
     if (shape.size() < 3) continue;
     Vec3 middle = Vec3::Zero();
     for (const Vec3& x : shape) middle += x / double(shape.size());
-    labels.place(d.canvas, space.camera(middle), contact_name(d.set, d.shown, h.generator),
+    labels.place(d.canvas, space.camera(middle), contact_name(d.shown, h.contact),
                  {.color = "soft", .size = 12});
   }
 }

@@ -56,8 +56,9 @@ struct Chart {
     const ExactVector rest(set.given.free.size());
     origin = -(map * rounded(seen_in_slice(set, rest)));
     unit = VecX::Ones(n);
-    axes.push_back(concat(
-        {"along the push of ", contact_name(set, shown, set.basis[0]), " [\u221a(kg) m/s]"}));
+    axes.push_back(
+        concat({"along the push of ", contact_name(shown, set.given.push.contact[set.basis[0]]),
+                " [\u221a(kg) m/s]"}));
     for (Index k = 1; k < n; ++k) axes.emplace_back("across [\u221a(kg) m/s]");
   }
 
@@ -68,7 +69,7 @@ struct Chart {
     VecX n = map.transpose().partialPivLu().solve(rounded(normal));
     const double length = n.norm();
     n /= length;
-    return {n, n.dot(origin) - constant / length, -1};
+    return {n, n.dot(origin) - constant / length, 0};
   }
 };
 
@@ -94,6 +95,9 @@ std::string joules(const Exact& work) {
 }
 
 std::string range_of_work(const ConsistencyMembership& m) {
+  if (!m.least)
+    return m.most ? concat({"contact work at most ", joules(*m.most)})
+                  : "contact work without bounds";
   if (!m.most) return concat({"contact work at least ", joules(*m.least)});
   if (*m.most == *m.least)
     return concat({"contact work ", joules(*m.least), " whatever the impulses"});
@@ -135,10 +139,13 @@ SliceView slice_view(const ConsistencySet& set, const ConsistencyShown& shown) {
   out.dimension = set.dimension();
   out.unit = chart.unit;
   out.axes = chart.axes;
-  for (std::size_t k = 0; k < set.normal.size(); ++k) {
-    if (is_zero(set.normal[k])) continue;
-    out.opening.push_back(chart.half_space(set.normal[k], nearest(set.gamma[k])));
-    out.opening.back().generator = static_cast<Index>(k);
+  for (std::size_t k = 0; k < set.open.normal.size(); ++k) {
+    if (is_zero(set.open.normal[k])) continue;
+    out.opening.push_back(chart.half_space(set.open.normal[k], nearest(set.open.constant[k])));
+    out.opening.back().contact = set.given.open.contact[k];
+  }
+  for (std::size_t k = 0; k < set.push.size(); ++k) {
+    if (is_zero(set.push[k])) continue;
     out.pushes.push_back(chart.direction(set.push[k]).normalized());
   }
   for (const ExactVector& face : set.reach) out.reach.push_back(chart.half_space(face, 0));
@@ -155,7 +162,12 @@ SliceView slice_view(const ConsistencySet& set, const ConsistencyShown& shown) {
   out.before = chart.point(set.before);
   out.half_impulse = chart.direction(set.half_impulse);
   out.excited = !is_zero(set.half_impulse);
-  if (set.projection) out.projection = chart.point(*set.projection);
+  out.friction = set.friction();
+  out.jammed = set.jam.has_value();
+  if (set.projection) {
+    out.projection = chart.point(*set.projection);
+    out.projection_inside = membership(set, velocity_at(set, *set.projection)).inside();
+  }
   if (shown.repaired) out.repaired = chart.point(seen_in_slice(set, *shown.repaired));
   if (!shown.after) return out;
   out.after = chart.point(seen_in_slice(set, *shown.after));
@@ -165,16 +177,20 @@ SliceView slice_view(const ConsistencySet& set, const ConsistencyShown& shown) {
   return out;
 }
 
-std::string contact_name(const ConsistencySet& set, const ConsistencyShown& shown,
-                         Index generator) {
-  const auto i = static_cast<std::size_t>(set.given.contact[generator]);
+std::string contact_name(const ConsistencyShown& shown, Index contact) {
+  const auto i = static_cast<std::size_t>(contact);
   if (i < shown.contacts.size() && !shown.contacts[i].empty()) return shown.contacts[i];
   return concat({"contact ", std::to_string(i + 1)});
 }
 
+std::string_view admissible_words(const SliceView& view) {
+  return view.friction ? "A: every contact opens or stays"
+                       : "P\u207a: every contact opens or stays";
+}
+
 std::string_view verdict_word(const ConsistencySet& set, const SliceView& view) {
   if (view.verdict && !view.verdict->reachable) return "kinetically_incompatible";
-  if (set.opening.empty()) return "kinematically_infeasible";
+  if (set.jam) return "kinematically_infeasible";
   if (!view.verdict) return "consistency set";
   if (!view.verdict->admissible) return "kinematically_incompatible";
   if (!view.verdict->dissipative) return "inconsistent";
@@ -185,25 +201,22 @@ std::string verdict_sentence(const ConsistencySet& set, const SliceView& view,
                              const ConsistencyShown& shown) {
   if (view.verdict && !view.verdict->reachable)
     return "no impulses of the contacts lead to u\u207a";
-  if (set.opening.empty()) {
+  const auto named = [&](const ExactVector& value, int sign) {
     std::vector<std::string> names;
-    const ExactVector& ray = *set.opening.contradiction;
-    for (std::size_t k = 0; k < ray.size(); ++k) {
-      if (sgn(ray[k]) <= 0) continue;
-      std::string name = contact_name(set, shown, static_cast<Index>(k));
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      if (sgn(value[k]) != sign) continue;
+      std::string name = contact_name(shown, set.given.open.contact[k]);
       if (std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(std::move(name));
     }
-    return concat({"no admissible velocity exists: ", listed(names), " close on the body"});
-  }
+    return listed(names);
+  };
+  if (set.jam)
+    return concat({"no admissible velocity exists: ", named(*set.jam, 1), " close on the body"});
   if (!view.verdict) return "what contacts can do to the velocity without giving energy";
   if (view.verdict->admissible) return energy_sentence(set, *view.verdict);
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < set.gamma.size(); ++k)
-    if (sgn(dot(set.given.direction[k], *shown.after) + set.given.excitation[k]) < 0)
-      names.push_back(contact_name(set, shown, static_cast<Index>(k)));
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return concat({"u\u207a closes ", listed(names), "; ", range_of_work(*view.verdict)});
+  return concat({"u\u207a closes ", named(set.given.open.gamma(*shown.after), -1), "; ",
+                 range_of_work(*view.verdict)});
 }
 
 }  // namespace tact

@@ -28,7 +28,7 @@ struct ConsistencyShown {
 struct SliceHalfSpace {
   VecX normal;
   double offset = 0;
-  Index generator = -1;  ///< whose contact it is
+  Index contact = 0;  ///< whose it is
 };
 
 struct SliceBall {
@@ -40,16 +40,19 @@ struct SliceBall {
 
 struct SliceView {
   Index dimension = 0;
-  VecX unit;                      ///< the number on axis i is x_i / unit_i
-  std::vector<std::string> axes;  ///< what stands at the axes
-  std::vector<SliceHalfSpace> opening, reach;
-  std::vector<SliceBall> corners, closing;   ///< of P⁺, of P⁻
-  std::vector<std::pair<VecX, VecX>> edges;  ///< of P⁺
-  std::vector<std::pair<VecX, VecX>> rays;   ///< of P⁺: corner and direction
-  std::vector<VecX> pushes;                  ///< where the generators push, of length one
+  VecX unit;                                   ///< the number on axis i is x_i / unit_i
+  std::vector<std::string> axes;               ///< what stands at the axes
+  std::vector<SliceHalfSpace> opening, reach;  ///< A, what impulses reach
+  std::vector<SliceBall> corners, closing;     ///< of P⁺, of P⁻
+  std::vector<std::pair<VecX, VecX>> edges;    ///< of P⁺
+  std::vector<std::pair<VecX, VecX>> rays;     ///< of P⁺: corner and direction
+  std::vector<VecX> pushes;                    ///< where the generators push, of length one
   VecX before, free, half_impulse;
-  bool excited = false;  ///< by a smooth impulse
+  bool excited = false;   ///< by a smooth impulse
+  bool friction = false;  ///< A is more than P⁺
+  bool jammed = false;    ///< A is empty
   std::optional<VecX> after, projection, repaired;
+  bool projection_inside = false;                ///< p is in I: always for α >= 0
   std::optional<ConsistencyMembership> verdict;  ///< of u⁺
 
   [[nodiscard]] bool contains(const VecX& x) const;
@@ -57,13 +60,13 @@ struct SliceView {
 
 [[nodiscard]] SliceView slice_view(const ConsistencySet& set, const ConsistencyShown& shown);
 
+/// "P⁺: ..." or "A: ...", for legends.
+[[nodiscard]] std::string_view admissible_words(const SliceView& view);
 /// The verdict as in reports (consistent_weak, ...); "consistency set" without u⁺.
 [[nodiscard]] std::string_view verdict_word(const ConsistencySet& set, const SliceView& view);
 /// One sentence with the number that matters.
 [[nodiscard]] std::string verdict_sentence(const ConsistencySet& set, const SliceView& view,
                                            const ConsistencyShown& shown);
-/// The name of the contact a generator belongs to.
-[[nodiscard]] std::string contact_name(const ConsistencySet& set, const ConsistencyShown& shown,
-                                       Index generator);
+[[nodiscard]] std::string contact_name(const ConsistencyShown& shown, Index contact);
 
 }  // namespace tact

@@ -55,12 +55,13 @@ ImpactGenerators random_impact(Rng& rng) {
       const Exact share = small(rng);
       for (Index j = 0; j < dof; ++j) w[j] += share * s[j];
     }
-    out.excitation.push_back(excitation == 3 ? small(rng) : Exact(0));
-    if (excitation == 1 || excitation == 2) out.excitation.back() -= dot(w, body);
-    if (excitation == 2) out.excitation.back() += abs(small(rng));
-    out.direction.push_back(std::move(w));
-    out.contact.push_back(k);
+    out.push.excitation.push_back(excitation == 3 ? small(rng) : Exact(0));
+    if (excitation == 1 || excitation == 2) out.push.excitation.back() -= dot(w, body);
+    if (excitation == 2) out.push.excitation.back() += abs(small(rng));
+    out.push.direction.push_back(std::move(w));
+    out.push.contact.push_back(k);
   }
+  out.open = out.push;
   out.before = random_vector(rng, dof);
   out.free = rng.below(2) == 0 ? out.before : random_vector(rng, dof);
   return out;
@@ -78,16 +79,10 @@ ExactVector times(const std::vector<ExactVector>& A, const ExactVector& x) {
   return out;
 }
 
-ExactVector gamma(const ImpactGenerators& g, const ExactVector& u) {
-  ExactVector out = g.excitation;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += dot(g.direction[k], u);
-  return out;
-}
-
 /// z + M⁻¹WΛ for nonnegative impulses, some of them zero.
 ExactVector random_outcome(Rng& rng, const ImpactGenerators& g) {
   ExactVector d(g.free.size());
-  for (const ExactVector& w : g.direction) {
+  for (const ExactVector& w : g.push.direction) {
     const Exact impulse = rng.below(3) == 0 ? Exact(0) : Exact(abs(small(rng)));
     for (std::size_t j = 0; j < d.size(); ++j) d[j] += impulse * w[j];
   }
@@ -99,10 +94,10 @@ ExactVector random_outcome(Rng& rng, const ImpactGenerators& g) {
 /// W Λ = d, Λ >= 0, with the constant in the last column.
 ExactSystem explanations(const ImpactGenerators& g, const ExactVector& d) {
   ExactSystem out;
-  out.columns = static_cast<Index>(g.direction.size()) + 1;
+  out.columns = static_cast<Index>(g.push.direction.size()) + 1;
   for (std::size_t j = 0; j < d.size(); ++j) {
     ExactVector row;
-    for (const ExactVector& w : g.direction) row.push_back(w[j]);
+    for (const ExactVector& w : g.push.direction) row.push_back(w[j]);
     row.push_back(-d[j]);
     out.add(std::move(row), Sense::zero);
   }
@@ -113,10 +108,10 @@ ExactSystem explanations(const ImpactGenerators& g, const ExactVector& d) {
 /// where it is unbounded; u must be reachable.
 std::optional<Exact> extreme_work(const ImpactGenerators& g, const ExactVector& u, int sign) {
   const ExactVector change = minus(u, g.free), d = times(g.mass, change);
-  ExactVector cost = gamma(g, g.free);
+  ExactVector cost = g.push.gamma(g.free);
   for (Exact& c : cost) c *= sign;
   cost.emplace_back(0);
-  const auto best = maximise(explanations(g, d), cost, static_cast<Index>(g.direction.size()));
+  const auto best = maximise(explanations(g, d), cost, static_cast<Index>(g.push.direction.size()));
   EXPECT_NE(best.end, ExactMaximum::End::empty);
   if (best.end != ExactMaximum::End::found) return std::nullopt;
   return dot(d, change) / 2 + sign * best.value;
@@ -180,15 +175,15 @@ TEST(ConsistencySetLaws, NormalConesFindTheCorner) {
     const auto m = membership(*set, u);
     for (std::size_t i = 0; i < set->opening.corners.size(); ++i) {
       const PolyhedronCorner& b = set->opening.corners[i];
-      const ExactVector value = gamma(g, b.velocity);
+      const ExactVector value = g.push.gamma(b.velocity);
       ImpactGenerators active = g;
-      active.direction.clear();
+      active.push.direction.clear();
       for (std::size_t k = 0; k < value.size(); ++k) {
         EXPECT_GE(value[k], 0);
         const bool listed =
             std::find(b.active.begin(), b.active.end(), static_cast<Index>(k)) != b.active.end();
         EXPECT_EQ(listed, sgn(value[k]) == 0);
-        if (listed) active.direction.push_back(g.direction[k]);
+        if (listed) active.push.direction.push_back(g.push.direction[k]);
       }
       const bool best = std::find(m.least_at.begin(), m.least_at.end(), static_cast<Index>(i)) !=
                         m.least_at.end();
@@ -207,22 +202,25 @@ TEST(ConsistencySetLaws, MembershipAndRays) {
     ASSERT_TRUE(set);
     for (const auto& [p, sign] : {std::pair(&set->opening, -1), std::pair(&set->closing, 1)}) {
       EXPECT_EQ(p->empty(), p->contradiction.has_value());
+      if (sign < 0) {
+        EXPECT_EQ(p->contradiction, set->jam);
+      }
       if (!p->contradiction) continue;
       ++jams;
       const ExactVector& y = *p->contradiction;
-      ASSERT_EQ(y.size(), g.direction.size());
+      ASSERT_EQ(y.size(), g.push.direction.size());
       for (const Exact& v : y) EXPECT_GE(v, 0);
       for (std::size_t j = 0; j < g.free.size(); ++j) {
         Exact sum = 0;
-        for (std::size_t k = 0; k < y.size(); ++k) sum += y[k] * g.direction[k][j];
+        for (std::size_t k = 0; k < y.size(); ++k) sum += y[k] * g.push.direction[k][j];
         EXPECT_EQ(sum, 0);
       }
-      EXPECT_GT(sign * dot(g.excitation, y), 0);
+      EXPECT_GT(sign * dot(g.push.excitation, y), 0);
     }
     const ExactVector u =
         rng.below(2) == 0 ? random_vector(rng, set->dof()) : random_outcome(rng, g);
     const auto m = membership(*set, u);
-    const ExactVector value = gamma(g, u), y = seen_in_slice(*set, u);
+    const ExactVector value = g.push.gamma(u), y = seen_in_slice(*set, u);
     EXPECT_EQ(m.admissible,
               std::all_of(value.begin(), value.end(), [](const Exact& v) { return v >= 0; }));
     EXPECT_EQ(m.reachable, can_explain(g, u));
@@ -277,18 +275,19 @@ TEST(ConsistencySetLaws, OrderCopiesAndFramesChangeNothing) {
   for (int n = 0; n < cases / 4; ++n) {
     const ImpactGenerators g = random_impact(rng);
     ImpactGenerators other = g;
-    other.direction.clear();
-    other.excitation.clear();
-    other.contact.clear();
+    other.push.direction.clear();
+    other.push.excitation.clear();
+    other.push.contact.clear();
     std::vector<std::size_t> order;
-    for (std::size_t k = 0; k < g.direction.size(); ++k)
+    for (std::size_t k = 0; k < g.push.direction.size(); ++k)
       for (std::uint64_t copy = 0; copy <= rng.below(3); ++copy) order.push_back(k);
     for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[rng.below(k)]);
     for (const std::size_t k : order) {
-      other.direction.push_back(g.direction[k]);
-      other.excitation.push_back(g.excitation[k]);
-      other.contact.push_back(g.contact[k]);
+      other.push.direction.push_back(g.push.direction[k]);
+      other.push.excitation.push_back(g.push.excitation[k]);
+      other.push.contact.push_back(g.push.contact[k]);
     }
+    other.open = other.push;
     const auto a = consistency_set(g), b = consistency_set(other);
     ASSERT_TRUE(a && b);
     EXPECT_EQ(texts(a->opening.corners), texts(b->opening.corners));
@@ -305,8 +304,9 @@ TEST(ConsistencySetLaws, OrderCopiesAndFramesChangeNothing) {
     ImpactGenerators seen = g;
     seen.before = minus(seen.before, observer);
     seen.free = minus(seen.free, observer);
-    for (std::size_t k = 0; k < seen.excitation.size(); ++k)
-      seen.excitation[k] += dot(seen.direction[k], observer);
+    for (std::size_t k = 0; k < seen.push.excitation.size(); ++k)
+      seen.push.excitation[k] += dot(seen.push.direction[k], observer);
+    seen.open = seen.push;
     const auto c = consistency_set(seen);
     ASSERT_TRUE(c);
     ASSERT_EQ(a->opening.corners.size(), c->opening.corners.size());
