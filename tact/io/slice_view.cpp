@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
+#include "tact/impact/certificate.hpp"
 #include "tact/io/number_text.hpp"
 
 namespace tact {
@@ -189,12 +190,13 @@ std::string_view admissible_words(const SliceView& view) {
 }
 
 std::string_view verdict_word(const ConsistencySet& set, const SliceView& view) {
-  if (view.verdict && !view.verdict->reachable) return "kinetically_incompatible";
-  if (set.jam) return "kinematically_infeasible";
+  using enum ImpactVerdict;
+  if (view.verdict && !view.verdict->reachable) return name(kinetically_incompatible);
+  if (set.jam) return name(kinematically_infeasible);
   if (!view.verdict) return "consistency set";
-  if (!view.verdict->admissible) return "kinematically_incompatible";
-  if (!view.verdict->dissipative) return "inconsistent";
-  return view.verdict->strong ? "consistent_strong" : "consistent_weak";
+  if (!view.verdict->admissible) return name(kinematically_incompatible);
+  if (!view.verdict->dissipative) return name(inconsistent);
+  return name(view.verdict->strong ? consistent_strong : consistent_weak);
 }
 
 std::string verdict_sentence(const ConsistencySet& set, const SliceView& view,

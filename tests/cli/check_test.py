@@ -7,7 +7,7 @@ import unittest
 from command import SCENES, SOURCE, CommandTest
 from schema import problems
 
-PROBLEMS = sorted((SOURCE / 'scenes' / 'problems').glob('*.json'))
+PROBLEMS = sorted(p for folder in ('problems', 'impacts') for p in (SOURCE / 'scenes' / folder).glob('*.json'))
 FCP = ('fcp 1\nname one\nform local\ndim 2\nnc 1\nmatrix M 2 2 3\n0 0 1\n0 1 0.5\n1 1 1\n'
        'vector q 2\n-1\n0.5\nvector mu 1\n0.25\n')
 POINT = {'format': 'tact-problem/1', 'dof': 1, 'contacts': [{'normal': [1]}]}
@@ -43,9 +43,9 @@ class Check(CommandTest):
             self.assertIn(json.loads(scene.read_text(encoding='utf-8'))['name'], answer['summary'])
 
     def test_scenes_meet_their_schemas(self):
-        for folder, name in ((SCENES, 'tact-patch-1.json'), (SOURCE / 'scenes' / 'problems', 'tact-problem-1.json')):
+        for scenes, name in ((sorted(SCENES.glob('*.json')), 'tact-patch-1.json'), (PROBLEMS, 'tact-problem-1.json')):
             rules = schema(name)
-            for scene in sorted(folder.glob('*.json')):
+            for scene in scenes:
                 self.assertEqual(problems(json.loads(scene.read_text(encoding='utf-8')), rules, rules), [], scene.name)
 
     def test_the_schema_refuses_what_the_reader_refuses(self):
