@@ -154,7 +154,8 @@ TEST(ConsistencySet, GeneratorsOfFriction) {
   EXPECT_EQ(generators->open.direction, (std::vector<ExactVector>{{0, 1}}));
   const auto sliding = membership(*set, {Exact(1, 2), 0});
   EXPECT_TRUE(sliding.inside());
-  EXPECT_EQ(sliding.least, Exact(1, 8) + Exact(1, 2) - 1 - Exact(1, 2));
+  // Seen from the belt: ½(u⁺ - 2)² - ½(u⁻ - 2)² - ½ of the landing speed squared.
+  EXPECT_EQ(sliding.least, Exact(9, 8) - 2 - Exact(1, 2));
   EXPECT_FALSE(membership(*set, {Exact(1, 2), Exact(-1, 8)}).admissible);
 
   impact.rows = {{1, 0}, {0, 1}, {1, 1}};

@@ -66,7 +66,7 @@ void list_points(ConsistencyDrawing& d) {
       numbers(d.view.excited ? "before, u\u207b" : "before, u\u207b = z", d.set.given.before));
   if (d.view.excited) add("ink", numbers("after the smooth impulse, z", d.set.given.free));
   if (d.set.projection)
-    add("dual", numbers("nearest admissible, p", velocity_at(d.set, *d.set.projection)));
+    add("dual", numbers("nearest of P\u207a, p", velocity_at(d.set, *d.set.projection)));
   if (d.shown.after)
     add(d.view.verdict->inside() ? "stick" : "bad", numbers("after, u\u207a", *d.shown.after));
   if (d.shown.repaired) add("slide", numbers("repaired", *d.shown.repaired));

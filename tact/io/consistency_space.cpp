@@ -171,7 +171,7 @@ Space space_of(const SliceView& view, const std::vector<Vec3>& surface) {
   out.middle = (low + high) / 2;
   out.half = 0.62 * (high - low).maxCoeff();
   if (!(out.half > 0)) out.half = 1;
-  out.camera.scale = 0.28 * panel_size.minCoeff() / out.half;
+  out.camera.scale = 0.36 * panel_size.minCoeff() / out.half;
   out.camera.origin = panel_corner + panel_size / 2 - out.camera(out.middle);
   return out;
 }
