@@ -125,6 +125,36 @@ TEST(ConsistencyPicture, FlatAndJammedSets) {
     }
 }
 
+/// Belts that pull apart: friction can take any energy, yet nothing closes.
+TEST(ConsistencyPicture, FrictionWithoutCorners) {
+  for (const Index dof : {1, 2, 3}) {
+    ImpactGenerators g = walls(dof, 1, 1, 0);
+    g.push = g.open = {};
+    for (Index k = 0; k < dof; ++k)
+      for (const int side : {-1, 1}) {
+        ExactVector w(static_cast<std::size_t>(dof));
+        w[k] = side;
+        g.push.direction.push_back(std::move(w));
+        g.push.excitation.emplace_back(-1);
+        g.push.contact.push_back(0);
+      }
+    g.open.direction = {g.push.direction[1]};
+    g.open.excitation = {0};
+    g.open.contact = {0};
+    const auto set = consistency_set(g);
+    ASSERT_TRUE(set);
+    EXPECT_TRUE(set->opening.empty());
+    EXPECT_FALSE(set->jam);
+    ConsistencyShown given;
+    given.after = ExactVector(static_cast<std::size_t>(dof), Exact(4));
+    const std::string picture = consistency_svg(*set, given);
+    EXPECT_FALSE(has(picture, "nan"));
+    EXPECT_FALSE(has(picture, "inf"));
+    EXPECT_TRUE(has(picture, "consistent_weak"));
+    EXPECT_TRUE(has(picture, "contact work at most"));
+  }
+}
+
 TEST(SliceView, LengthsAreEnergies) {
   ImpactGenerators g = walls(2, 1, 1, 0);
   g.mass = {{2, Exact(1, 2)}, {Exact(1, 2), 1}};

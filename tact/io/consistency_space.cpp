@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -108,7 +109,7 @@ std::vector<Curve> edges_of(const SliceView& view) {
 
 /// How far one can go from x inside I along a direction.
 double way_out(const SliceView& view, const Vec3& x, const Vec3& way) {
-  double out = 1e12;  // farther than any ball
+  double out = std::numeric_limits<double>::infinity();  // until the first ball
   for (const auto* sets : {&view.opening, &view.reach})
     for (const SliceHalfSpace& h : *sets) {
       const double slope = solid(h.normal).dot(way);
