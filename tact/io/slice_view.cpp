@@ -126,14 +126,6 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-bool SliceView::contains(const VecX& x) const {
-  const auto in = [&](const SliceHalfSpace& h) { return h.normal.dot(x) >= h.offset; };
-  return std::all_of(opening.begin(), opening.end(), in) &&
-         std::all_of(reach.begin(), reach.end(), in) &&
-         std::all_of(corners.begin(), corners.end(),
-                     [&](const SliceBall& b) { return (x - b.center).squaredNorm() <= b.radius2; });
-}
-
 SliceView slice_view(const ConsistencySet& set, const ConsistencyShown& shown) {
   const Chart chart(set, shown);
   SliceView out;

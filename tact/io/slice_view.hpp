@@ -54,8 +54,6 @@ struct SliceView {
   std::optional<VecX> after, projection, repaired;
   bool projection_inside = false;                ///< p is in I: always for α >= 0
   std::optional<ConsistencyMembership> verdict;  ///< of u⁺
-
-  [[nodiscard]] bool contains(const VecX& x) const;
 };
 
 [[nodiscard]] SliceView slice_view(const ConsistencySet& set, const ConsistencyShown& shown);
