@@ -219,6 +219,7 @@ void draw_line_panel(ConsistencyDrawing& d) {
   draw_verdict(d, f);
   LabelPlacer labels(f.corner, f.size);
   std::vector<Vec2> places;
+  places.reserve(points.size());
   for (const NamedPoint& p : points) places.push_back(f({p.at[0], 0}));
   draw_points(d.canvas, labels, points, places);
   d.canvas.end_clip();

@@ -19,6 +19,7 @@ Vec2 flat(const VecX& x) {
 
 std::vector<HalfPlane> half_planes(const std::vector<SliceHalfSpace>& sets) {
   std::vector<HalfPlane> out;
+  out.reserve(sets.size());
   for (const SliceHalfSpace& h : sets) out.push_back({-flat(h.normal), -h.offset});
   return out;
 }
@@ -43,7 +44,7 @@ std::vector<ArcPiece> consistent(const SliceView& view) {
 }
 
 Vec2 middle_of(const ArcPiece& p) {
-  const Vec2 chord = (p.from + p.to) / 2;
+  Vec2 chord = (p.from + p.to) / 2;
   if (p.radius <= 0) return chord;
   return p.center + p.radius * (chord - p.center).normalized();
 }
@@ -102,6 +103,7 @@ std::vector<ArcPiece> unbounded(const SliceView& view, const PlotFrame& f) {
 
 std::vector<OutlineStep> outline(const PlotFrame& f, const std::vector<ArcPiece>& pieces) {
   std::vector<OutlineStep> out;
+  out.reserve(pieces.size());
   for (const ArcPiece& p : pieces)
     out.push_back({f(p.from), f(p.to), p.radius * f.scale(), out.empty()});
   return out;
@@ -190,6 +192,7 @@ struct Sector {
 
   explicit Sector(const std::vector<VecX>& directions) {
     std::vector<double> angles;
+    angles.reserve(directions.size() + 1);
     for (const VecX& v : directions) angles.push_back(std::atan2(v[1], v[0]));
     if (angles.empty()) return;
     std::sort(angles.begin(), angles.end());
@@ -322,6 +325,7 @@ void draw_plane_panel(ConsistencyDrawing& d) {
   labels.keep_clear(f.corner + f.size - Vec2(60, 22), 30);
   std::vector<Vec2> places;
   const auto points = named_points(d.view);
+  places.reserve(points.size());
   for (const NamedPoint& p : points) places.push_back(f(flat(p.at)));
   draw_points(d.canvas, labels, points, places);
   for (const SliceHalfSpace& h : d.view.opening) label_edge(d, f, labels, h);

@@ -198,6 +198,7 @@ std::vector<Vec3> face(const SliceView& view, const Space& space, const SliceHal
       shape = cut_by(shape, plane.cut({n, n.dot(space.middle) - space.half, -1}));
     }
   std::vector<Vec3> out;
+  out.reserve(shape.size());
   for (const Vec2& x : shape) out.push_back(plane(x));
   return out;
 }
@@ -235,6 +236,7 @@ void draw_balls(ConsistencyDrawing& d, const Space& space) {
 
 void draw_consistent(ConsistencyDrawing& d, const Space& space, const std::vector<Vec3>& points) {
   std::vector<Vec2> seen;
+  seen.reserve(points.size());
   for (const Vec3& x : points) seen.push_back(space.camera(x));
   const auto edges = edges_of(d.view);
   for (const Curve& c : edges)
@@ -325,6 +327,7 @@ void draw_space_panel(ConsistencyDrawing& d) {
   LabelPlacer labels(panel_corner, panel_size);
   const auto named = named_points(d.view);
   std::vector<Vec2> places;
+  places.reserve(named.size());
   for (const NamedPoint& p : named) places.push_back(space.camera(solid(p.at)));
   draw_points(d.canvas, labels, named, places);
   label_faces(d, space, labels);
