@@ -126,6 +126,7 @@ class Verifier {
     const bool open = penetrating(impact_, c_.after, c_.after, c_.tolerance).empty();
     if (c_.verdict == ImpactVerdict::kinematically_incompatible) {
       if (open) return "the velocity penetrates nowhere";
+      if (c_.admissible.empty()) return "the admissible velocity is missing";
       if (!penetrating(impact_, c_.after, c_.admissible, c_.tolerance).empty())
         return "the velocity that is said to be admissible penetrates";
       return std::nullopt;
