@@ -29,10 +29,41 @@ inline void put(Word* set, int bit) {
 inline void remove(Word* set, int bit) {
   set[bit / 64] &= ~(Word{1} << (bit % 64));
 }
+/// The set {0, ..., count - 1} of one word.
+[[nodiscard]] inline Word first_bits(int count) {
+  return count >= 64 ? ~Word{0} : (Word{1} << count) - 1;
+}
+/// How many bits are set: in pairs, in fours, in bytes, and the bytes added up. Where the compiler
+/// may not assume an instruction for it, std::popcount is a call.
+[[nodiscard]] inline int size_of(Word word) {
+  word -= (word >> 1U) & 0x5555555555555555U;
+  word = (word & 0x3333333333333333U) + ((word >> 2U) & 0x3333333333333333U);
+  word = (word + (word >> 4U)) & 0x0f0f0f0f0f0f0f0fU;
+  return static_cast<int>((word * 0x0101010101010101U) >> 56U);
+}
 [[nodiscard]] inline int size_of(const Word* set, int words) {
   int count = 0;
-  for (int w = 0; w < words; ++w) count += std::popcount(set[w]);
+  for (int w = 0; w < words; ++w) count += size_of(set[w]);
   return count;
+}
+[[nodiscard]] inline int size_of_common(const Word* a, const Word* b, int words) {
+  int count = 0;
+  for (int w = 0; w < words; ++w) count += size_of(a[w] & b[w]);
+  return count;
+}
+/// Of 64 values at most, which are positive and which negative.
+struct SignWords {
+  Word plus = 0;
+  Word minus = 0;
+};
+template <class Value>
+[[nodiscard]] SignWords signs_of(const Value* values, int count) {
+  SignWords out;
+  for (int k = 0; k < count; ++k) {
+    out.plus |= Word{values[k] > 0} << k;
+    out.minus |= Word{values[k] < 0} << k;
+  }
+  return out;
 }
 /// The first element >= from, or -1.
 [[nodiscard]] inline int next_in(const Word* set, int words, int from) {
@@ -47,9 +78,13 @@ inline void remove(Word* set, int bit) {
 /// A set of given width; a few words need no memory of their own.
 class WordSet {
  public:
-  void assign(int words, Word value) {
+  /// What is in it is then anything.
+  void resize(int words) {
     words_ = words;
     if (words > few) many_.resize(static_cast<std::size_t>(words));
+  }
+  void assign(int words, Word value) {
+    resize(words);
     std::fill(data(), data() + words, value);
   }
   [[nodiscard]] Word* data() { return words_ > few ? many_.data() : few_.data(); }

@@ -32,6 +32,7 @@ struct ContactCone {
   int ray_words = 0;
   std::vector<Word> zero_rays;              ///< per contact: the rays on which it stays
   std::vector<Word> plus_rays, minus_rays;  ///< per column: the rays with that sign
+  std::vector<Word> on_lines;               ///< the columns that some line feels
 
   [[nodiscard]] const Word* zero_at(int contact) const {
     return zero_rays.data() + offset_of(contact, ray_words);
@@ -53,21 +54,30 @@ void index_rays(ContactCone<A>& part) {
   part.plus_rays.assign(part.cone.planes * part.ray_words, 0);
   part.minus_rays.assign(part.cone.planes * part.ray_words, 0);
   for (int r = 0; r < part.cone.rays; ++r) {
+    const Word bit = Word{1} << (r % 64);
+    const int words = part.ray_words;
     for (int k = 0; k < count; ++k)
-      if (has(part.cone.facets_of(r), k))
-        put(part.zero_rays.data() + offset_of(k, part.ray_words), r);
+      if (has(part.cone.facets_of(r), k)) part.zero_rays[k * words + r / 64] |= bit;
+    const typename A::Value* values = part.cone.ray(r);
     for (int column = 0; column < part.cone.planes; ++column) {
-      const int sign = sign_of(part.cone.ray(r)[column]);
-      if (sign > 0) put(part.plus_rays.data() + offset_of(column, part.ray_words), r);
-      if (sign < 0) put(part.minus_rays.data() + offset_of(column, part.ray_words), r);
+      if (values[column] > 0) part.plus_rays[column * words + r / 64] |= bit;
+      if (values[column] < 0) part.minus_rays[column * words + r / 64] |= bit;
     }
   }
+  part.on_lines.assign(words_for(part.cone.planes), 0);
+  for (int l = 0; l < part.cone.lines; ++l)
+    for (int column = 0; column < part.cone.planes; ++column)
+      if (sign_of(part.cone.line(l)[column]) != 0) put(part.on_lines.data(), column);
 }
 
 /// Double description: cuts the space, given by its lines, with one contact after the other.
 template <class A>
 void describe(Cutter<A>& cutter, ContactCone<A>& part) {
   SplitCone<A> spare;
+  // Every line may become a ray, and rays twice as many: often that is all the memory it takes.
+  spare.shape(part.cone.planes, part.cone.width, part.cone.facet_words);
+  for (SplitCone<A>* cone : {&part.cone, &spare})
+    cone->reserve(2 * part.cone.lines, part.cone.lines);
   SplitCone<A>* now = &part.cone;
   SplitCone<A>* next = &spare;
   const int count = static_cast<int>(part.contacts.size());
@@ -104,6 +114,7 @@ class FaceWalk {
   FaceWalk(const ContactCone<A>& part, See see) : part_(part), see_(std::move(see)) {
     const int count = static_cast<int>(part_.contacts.size());
     face_.cs.assign(count, '0');
+    separating_.reserve(count);
     rays_.assign((count + 1) * part_.ray_words, 0);
     for (int r = 0; r < part_.cone.rays; ++r) put(rays_.data(), r);
   }
@@ -113,7 +124,8 @@ class FaceWalk {
   const ContactCone<A>& part_;
   See see_;
   ContactFace face_;
-  std::vector<Word> rays_;  ///< the rays of the face so far, one set per contact decided
+  std::vector<int> separating_;  ///< the contacts said to
+  std::vector<Word> rays_;       ///< the rays of the face so far, one set per contact decided
 
   bool from(int contact) {
     const int words = part_.ray_words;
@@ -124,33 +136,30 @@ class FaceWalk {
       return see_(face_);
     }
     const Word* zero = part_.zero_at(contact);
-    bool separates = false;
-    bool all = true;
-    for (int w = 0; w < words; ++w) {
-      separates = separates || (rays[w] & ~zero[w]) != 0;
-      all = all && (rays[w] & ~zero[w]) == 0;
-    }
+    const bool separates = leaves(rays, zero);
     if (separates) {
       face_.cs[contact] = '+';
+      separating_.push_back(contact);
       std::copy(rays, rays + words, next);
       if (!from(contact + 1)) return false;
+      separating_.pop_back();
     }
     for (int w = 0; w < words; ++w) next[w] = rays[w] & zero[w];
-    if (!all && !separated(contact, next)) return true;
+    if (separates && !separated(next)) return true;
     face_.cs[contact] = '0';
     return from(contact + 1);
   }
 
-  /// Whether every contact before `count` that separates does so on one of the rays.
-  bool separated(int count, const Word* rays) const {
-    for (int k = 0; k < count; ++k) {
-      if (face_.cs[k] != '+') continue;
-      const Word* zero = part_.zero_at(k);
-      bool some = false;
-      for (int w = 0; w < part_.ray_words && !some; ++w) some = (rays[w] & ~zero[w]) != 0;
-      if (!some) return false;
-    }
-    return true;
+  /// Whether some of the rays is not in the other set.
+  [[nodiscard]] bool leaves(const Word* rays, const Word* set) const {
+    for (int w = 0; w < part_.ray_words; ++w)
+      if ((rays[w] & ~set[w]) != 0) return true;
+    return false;
+  }
+  /// Whether every contact said to separate does so on one of the rays.
+  [[nodiscard]] bool separated(const Word* rays) const {
+    return std::all_of(separating_.begin(), separating_.end(),
+                       [&](int k) { return leaves(rays, part_.zero_at(k)); });
   }
 };
 
@@ -176,10 +185,33 @@ class FaceRestriction {
  public:
   explicit FaceRestriction(A arithmetic) : arithmetic_(std::move(arithmetic)) {}
 
-  /// `split`: leave room for the planes as facets behind the contacts; `carried`: columns of the
-  /// part's cone to carry along behind the planes.
-  void restrict_to(const ContactCone<A>& part, const ContactFace& face, bool split,
-                   const std::vector<int>& carried, SlidingFace<A>& out) {
+  /// Of the face, from incidences alone: of the proper faces that one more contact leaves, the one
+  /// with most rays is a facet, and a facet is one dimension less.
+  int dimension(const ContactCone<A>& part, const ContactFace& face) {
+    const int words = part.ray_words;
+    chain_ = face.rays;
+    int left = size_of(chain_.data(), words);
+    int dim = part.cone.lines;
+    while (left > 2) {
+      int best = -1;
+      int most = 0;
+      for (int k = 0; k < static_cast<int>(face.cs.size()) && most != left - 1; ++k) {
+        if (face.cs[k] == '0') continue;
+        const int count = size_of_common(chain_.data(), part.zero_at(k), words);
+        if (count == left || count < most || (best >= 0 && count == most)) continue;
+        best = k;
+        most = count;
+      }
+      if (best < 0) break;  // rays that a tolerance has made one
+      ++dim;
+      left = most;
+      for (int w = 0; w < words; ++w) chain_[w] &= part.zero_at(best)[w];
+    }
+    return dim + left;
+  }
+
+  /// What the tangents do on the face, and the planes that cut it: all of `out` but the cone.
+  void place_tangents(const ContactCone<A>& part, const ContactFace& face, SlidingFace<A>& out) {
     list_rays(part, face);
     out.tangents.clear();
     out.contact_of.clear();
@@ -192,28 +224,39 @@ class FaceRestriction {
         out.contact_of.push_back(k);
       }
     }
+  }
+
+  /// The cone of a face whose tangents are placed, of dimension `dim`. `split`: leave room for the
+  /// planes as facets behind the contacts; `carried`: columns of the part's cone to carry along
+  /// behind the planes.
+  void fill_cone(const ContactCone<A>& part, const ContactFace& face, int dim, bool split,
+                 const std::vector<int>& carried, SlidingFace<A>& out) {
     const int planes = static_cast<int>(out.columns.size());
     const int facets = static_cast<int>(part.contacts.size()) + (split ? planes : 0);
     out.cone.shape(planes, planes + static_cast<int>(carried.size()), words_for(facets));
     out.cone.reserve(static_cast<int>(rays_.size()), part.cone.lines);
     chosen_ = out.columns;
     chosen_.insert(chosen_.end(), carried.begin(), carried.end());
+    for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k)
+      if (face.cs[k] == '+') put(out.cone.facets.data(), k);
     for (const int r : rays_) add_ray(part, r, out);
     for (int l = 0; l < part.cone.lines; ++l)
       A::select(part.cone.line_view(l), chosen_, planes, out.cone.line(l), out.cone.line_tags[l]);
     out.cone.lines = part.cone.lines;
-    for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k)
-      if (face.cs[k] == '+') put(out.cone.facets.data(), k);
-    for (int r = 0; r < out.cone.rays; ++r)  // what is zero on the whole face is no facet of it
-      for (int w = 0; w < out.cone.facet_words; ++w) out.cone.facets_of(r)[w] &= out.cone.facets[w];
-    out.cone.dim = dimension(part, face) + part.cone.lines;
+    out.cone.dim = dim;
     out.cone.classify();
+  }
+
+  void restrict_to(const ContactCone<A>& part, const ContactFace& face, bool split,
+                   const std::vector<int>& carried, SlidingFace<A>& out) {
+    place_tangents(part, face, out);
+    fill_cone(part, face, dimension(part, face), split, carried, out);
   }
 
  private:
   A arithmetic_;
   std::vector<int> rays_;
-  std::vector<int> chain_;   ///< rays of ever smaller faces
+  std::vector<Word> chain_;  ///< rays of ever smaller faces
   std::vector<int> chosen_;  ///< columns
 
   void list_rays(const ContactCone<A>& part, const ContactFace& face) {
@@ -231,8 +274,7 @@ class FaceRestriction {
       above = above || (part.plus_at(column)[w] & face.rays[w]) != 0;
       below = below || (part.minus_at(column)[w] & face.rays[w]) != 0;
     }
-    for (int l = 0; l < part.cone.lines; ++l)
-      if (sign_of(part.cone.line(l)[column]) != 0) above = below = true;
+    if (has(part.on_lines.data(), column)) above = below = true;
     if (!above || !below) return {-1, above ? 1 : (below ? -1 : 0)};
     for (int p = 0; p < static_cast<int>(columns.size()); ++p)
       if (const int sign = parallel(part, face, columns[p], column); sign != 0) return {p, sign};
@@ -275,33 +317,11 @@ class FaceRestriction {
     SplitCone<A>& cone = out.cone;
     const int s = cone.rays++;
     A::select(part.cone.ray_view(r), chosen_, cone.planes, cone.ray(s), cone.ray_tags[s]);
-    std::fill(cone.facets_of(s), cone.facets_of(s) + cone.facet_words, 0);
-    for (int w = 0; w < std::min(cone.facet_words, part.cone.facet_words); ++w)
-      cone.facets_of(s)[w] = part.cone.facets_of(r)[w];
-    cone.sign_ray(s);
-  }
-
-  /// Dimension of the face modulo the lines, from incidences alone: of the proper faces that one
-  /// more contact leaves, the one with most rays is a facet, and a facet is one dimension less.
-  int dimension(const ContactCone<A>& part, const ContactFace& face) {
-    chain_ = rays_;
-    int dim = 0;
-    while (chain_.size() > 2) {
-      int best = -1;
-      std::size_t most = 0;
-      for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k) {
-        if (face.cs[k] == '0') continue;
-        std::size_t count = 0;
-        for (const int r : chain_) count += has(part.cone.facets_of(r), k) ? 1 : 0;
-        if (count == chain_.size() || count < most || (best >= 0 && count == most)) continue;
-        best = k;
-        most = count;
-      }
-      if (best < 0) break;  // rays that a tolerance has made one
-      ++dim;
-      std::erase_if(chain_, [&](int r) { return !has(part.cone.facets_of(r), best); });
-    }
-    return dim + static_cast<int>(chain_.size());
+    // What is zero on the whole face is no facet of it.
+    const int known = std::min(cone.facet_words, part.cone.facet_words);
+    for (int w = 0; w < known; ++w)
+      cone.facets_of(s)[w] = part.cone.facets_of(r)[w] & cone.facets[w];
+    std::fill(cone.facets_of(s) + known, cone.facets_of(s) + cone.facet_words, 0);
   }
 };
 

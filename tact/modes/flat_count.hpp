@@ -69,7 +69,13 @@ class FlatCount {
     std::vector<ModeCount> table;  ///< sum of w over the flats of each codimension
     std::vector<ModeCount> plain;  ///< how many of a codimension have w = (1 + t)^codim
     int top = -1;                  ///< codimension of the flat that all planes contain, if met
+    Polynomial top_weight;         ///< its w
     std::vector<Level> levels;     ///< by codimension, as far as the run has come
+
+    std::vector<Word> flat;     ///< the planes of the flat at hand
+    std::vector<int> crossing;  ///< the planes that cross a sector,
+    std::vector<double> ratio;  ///< and where
+    Polynomial weight;
 
     [[nodiscard]] ModeCount* at(int codim) { return table.data() + offset_of(codim, ranks); }
     [[nodiscard]] const ModeCount* at(int codim) const {
@@ -85,9 +91,7 @@ class FlatCount {
   std::vector<std::unique_ptr<Sum>> sums_;  ///< by how deep sums are nested
   std::map<std::vector<Word>, Polynomial> local_;
   std::vector<ModeCount> faces_;
-  std::vector<Word> planes_, meeting_;
-  std::vector<int> crossing_;
-  std::vector<double> ratio_;
+  std::vector<Word> planes_;
   bool inconsistent_ = false;
 
   /// Over the flats of `planes` that meet the root cone, the top one included.
@@ -104,7 +108,10 @@ class FlatCount {
     visit(sum, nesting, 0, -1);
     for (int c = 0; c < sum.ranks; ++c)
       if (sum.plain[c] != 0) add_binomials(sum, c);
-    if (sum.top >= 0) sum.add(sum.top, top_weight(sum), 1);
+    if (sum.top >= 0) {
+      weigh_top(sum);
+      sum.add(sum.top, sum.top_weight, 1);
+    }
     return sum;
   }
 
@@ -140,7 +147,7 @@ class FlatCount {
       const Word fresh = child.zero[w] & ~parent.zero[w] & sum.planes[w];
       if (w < h / 64 && fresh != 0) return 0;
       if (w == h / 64 && (fresh & ((Word{1} << (h % 64)) - 1)) != 0) return 0;
-      count += std::popcount(fresh);
+      count += size_of(fresh);
     }
     return count;
   }
@@ -154,26 +161,33 @@ class FlatCount {
       if (!parent.empty()) times_one_plus_t(parent, child.weight);
       return;
     }
-    std::vector<Word> planes(child.cone.plane_words);
-    for (int w = 0; w < child.cone.plane_words; ++w) planes[w] = child.cone.zero[w] & sum.planes[w];
-    if (planes != sum.planes) child.weight = local_weight(planes, codim + 1, nesting);
+    name_flat(child.cone, sum);
+    if (sum.flat != sum.planes) local_weight(sum.flat, codim + 1, nesting, child.weight);
+  }
+
+  /// The planes of the run that vanish on the cone.
+  static void name_flat(const SplitCone<A>& cone, Sum& sum) {
+    sum.flat.resize(cone.plane_words);
+    for (int w = 0; w < cone.plane_words; ++w) sum.flat[w] = cone.zero[w] & sum.planes[w];
   }
 
   /// w of the flat that just these planes contain.
-  Polynomial local_weight(const std::vector<Word>& planes, int codim, std::size_t nesting) {
+  void local_weight(const std::vector<Word>& planes, int codim, std::size_t nesting,
+                    Polynomial& weight) {
     const int count = size_of(planes.data(), static_cast<int>(planes.size()));
-    if (codim == 2) return {ModeCount(count) - 1, ModeCount(count), 1};
-    if (const auto known = local_.find(planes); known != local_.end()) return known->second;
-    const Sum& sum = sum_over(planes, nesting + 1);
-    Polynomial weight;
-    if (sum.top >= 0) {
-      weight = top_weight(sum);
-    } else {  // cannot happen with exact signs
-      inconsistent_ = true;
-      weight.assign(codim + 1, 1);
+    if (codim == 2) {
+      weight.assign({ModeCount(count) - 1, ModeCount(count), 1});
+      return;
     }
-    local_.emplace(planes, weight);
-    return weight;
+    const auto [place, unknown] = local_.try_emplace(planes);
+    if (unknown) place->second = counted_weight(planes, codim, nesting);
+    weight = place->second;
+  }
+  Polynomial counted_weight(const std::vector<Word>& planes, int codim, std::size_t nesting) {
+    const Sum& sum = sum_over(planes, nesting + 1);
+    if (sum.top >= 0) return sum.top_weight;
+    inconsistent_ = true;  // cannot happen with exact signs
+    return Polynomial(codim + 1, 1);
   }
 
   void record(Sum& sum, int codim) {
@@ -190,8 +204,9 @@ class FlatCount {
   }
 
   /// The top flat's weight from all the others'.
-  static Polynomial top_weight(const Sum& sum) {
-    Polynomial weight(sum.top + 1, 0);
+  static void weigh_top(Sum& sum) {
+    Polynomial& weight = sum.top_weight;
+    weight.assign(sum.top + 1, 0);
     for (int j = 0; j < sum.top; ++j) {
       SignedCount total = 0;
       for (int c = j; c < sum.top; ++c) {
@@ -201,7 +216,6 @@ class FlatCount {
       weight[j] = static_cast<ModeCount>(total);
     }
     weight[sum.top] = 1;
-    return weight;
   }
 
   /// One generator left. Only a line can be cut, in the origin, where all planes meet.
@@ -220,65 +234,59 @@ class FlatCount {
     const SplitCone<A>& cone = cone_at(sum, codim);
     const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
     const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
-    crossing_.clear();
-    ratio_.clear();
+    sum.crossing.clear();
+    sum.ratio.clear();
     for (int h = next_in(cone.cut.data(), cone.plane_words, 0); h >= 0;
          h = next_in(cone.cut.data(), cone.plane_words, h + 1)) {
       if (!has(sum.planes.data(), h)) continue;
-      crossing_.push_back(h);
-      ratio_.push_back(A::approximate(x.values[h]) / A::approximate(y.values[h]));
+      sum.crossing.push_back(h);
+      sum.ratio.push_back(A::approximate(x.values[h]) / A::approximate(y.values[h]));
     }
-    const int count = static_cast<int>(crossing_.size());
+    const int count = static_cast<int>(sum.crossing.size());
     int different = 0;
     for (int a = 0; a < count; ++a) {
       int twins = 0;
       bool first = true;
       for (int b = 0; b < count && first; ++b) {
-        if (b == a || !same_crossing(x, y, a, b)) continue;
+        if (b == a || !same_crossing(sum, x, y, a, b)) continue;
         first = b > a;
         ++twins;
       }
       different += first ? 1 : 0;
-      if (first && crossing_[a] > last) add_crossing(sum, nesting, codim, a, twins);
+      if (first && sum.crossing[a] > last) add_crossing(sum, nesting, codim, a, twins);
     }
     if (cone.lines == 2 && different > 1) sum.top = codim + 2;
   }
 
-  [[nodiscard]] bool same_crossing(View<A> x, View<A> y, int a, int b) const {
+  [[nodiscard]] bool same_crossing(const Sum& sum, View<A> x, View<A> y, int a, int b) const {
     // Ratios of whole numbers are good to a few units of round-off: far apart is different.
     if constexpr (std::is_same_v<A, Whole64>)
-      if (std::abs(ratio_[a] - ratio_[b]) > tolerance::rounding * std::abs(ratio_[a])) return false;
-    return cutter_.arithmetic().minor_vanishes(x, y, crossing_[a], crossing_[b]);
+      if (std::abs(sum.ratio[a] - sum.ratio[b]) > tolerance::rounding * std::abs(sum.ratio[a]))
+        return false;
+    return cutter_.arithmetic().minor_vanishes(x, y, sum.crossing[a], sum.crossing[b]);
   }
 
   void add_crossing(Sum& sum, std::size_t nesting, int codim, int a, int twins) {
     const SplitCone<A>& cone = cone_at(sum, codim);
     const Polynomial& weight = sum.levels[codim].weight;
-    meeting_.assign(cone.plane_words, 0);
-    for (int w = 0; w < cone.plane_words; ++w) meeting_[w] = cone.zero[w] & sum.planes[w];
-    put(meeting_.data(), crossing_[a]);
+    name_flat(cone, sum);
+    put(sum.flat.data(), sum.crossing[a]);
     const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
     const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
-    for (int b = a + 1; b < static_cast<int>(crossing_.size()) && twins > 0; ++b)
-      if (same_crossing(x, y, a, b)) put(meeting_.data(), crossing_[b]);
-    if (meeting_ == sum.planes) {
+    for (int b = a + 1; b < static_cast<int>(sum.crossing.size()) && twins > 0; ++b)
+      if (same_crossing(sum, x, y, a, b)) put(sum.flat.data(), sum.crossing[b]);
+    if (sum.flat == sum.planes) {
       sum.top = codim + 1;
     } else if (twins > 0) {
-      // A nested sum uses the same scratch memory.
-      const std::vector<int> crossing = crossing_;
-      const std::vector<double> ratio = ratio_;
-      const std::vector<Word> planes = meeting_;
-      sum.add(codim + 1, local_weight(planes, codim + 1, nesting), 1);
-      crossing_ = crossing;
-      ratio_ = ratio;
+      local_weight(sum.flat, codim + 1, nesting, sum.weight);
+      sum.add(codim + 1, sum.weight, 1);
     } else if (weight.empty()) {
       ++sum.plain[codim + 1];
     } else {
-      times_one_plus_t(weight, product_);
-      sum.add(codim + 1, product_, 1);
+      times_one_plus_t(weight, sum.weight);
+      sum.add(codim + 1, sum.weight, 1);
     }
   }
-  Polynomial product_;
 
   void check(const SplitCone<A>& parent, const SplitCone<A>& child) {
     if constexpr (!A::exact)

@@ -34,6 +34,7 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   out.zero_rays = part.zero_rays;
   out.plus_rays = part.plus_rays;
   out.minus_rays = part.minus_rays;
+  out.on_lines = part.on_lines;
   const SplitCone<Whole64>& from = part.cone;
   SplitCone<Filtered>& to = out.cone;
   to.shape(from.planes, from.width, from.facet_words);
@@ -117,13 +118,15 @@ class MachineOf final : public ModeWork::Machine {
   ModeOptions options_;
   bool visit_;
   ModeParts<A> parts_;
-  /// Per worker and part, made when needed: twins in numbers without limit, for faces that 64 bits
-  /// cannot hold, or where all numbers are such, copies that no other worker touches.
-  std::vector<std::vector<std::optional<ContactCone<Filtered>>>> twins_;
-
-  std::vector<FaceTally<A>> workers_;
-  std::vector<FaceTally<Filtered>> big_workers_;
-  std::vector<std::string> paths_;
+  struct Worker {
+    FaceTally<A> tally;
+    std::unique_ptr<FaceTally<Filtered>> big_tally;  ///< made when needed
+    /// Per part, made when needed: twins in numbers without limit, for faces that 64 bits cannot
+    /// hold, or where all numbers are such, copies that no other worker touches.
+    std::vector<std::optional<ContactCone<Filtered>>> twins;
+  };
+  std::vector<Worker> workers_;
+  std::vector<std::string> paths_{std::string{}};  ///< of the face at hand; a count goes one way
 
   const BlockSource* source_ = nullptr;
   const BlockSink* done_ = nullptr;
@@ -140,16 +143,13 @@ class MachineOf final : public ModeWork::Machine {
   void crew() {
     const int threads = std::max(1, options_.threads);
     workers_.reserve(threads);
-    while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
-    while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(Filtered{});
-    twins_.resize(std::max(twins_.size(), static_cast<std::size_t>(threads)));
-    for (auto& twins : twins_) twins.resize(parts_.parts.size());
+    while (static_cast<int>(workers_.size()) < threads)
+      workers_.push_back({FaceTally<A>(arithmetic_), nullptr, {}});
     if (threads > 1) todo_.resize(block_size);
   }
 
   /// Puts a face into the block at hand, or its pieces into this and the next ones.
   bool take(const ContactFace& face) {
-    paths_.assign(1, {});
     if (visit_) pieces(face);
     for (const std::string& path : paths_) {
       if (*wanted_ == block_) put_down(face, path);
@@ -174,19 +174,26 @@ class MachineOf final : public ModeWork::Machine {
   void pieces(const ContactFace& face) {
     const ContactCone<A>& part = parts_.parts[part_];
     try {
-      workers_[0].cut_into_pieces(part, face, options_, paths_);
+      workers_[0].tally.cut_into_pieces(part, face, options_, paths_);
     } catch (const NumberTooLarge&) {
-      big_workers_[0].cut_into_pieces(twin(0), face, options_, paths_);
+      big_tally(0).cut_into_pieces(twin(0), face, options_, paths_);
     }
   }
 
   const ContactCone<Filtered>& twin(int worker) {
-    std::optional<ContactCone<Filtered>>& twin = twins_[worker][part_];
+    std::vector<std::optional<ContactCone<Filtered>>>& twins = workers_[worker].twins;
+    twins.resize(parts_.parts.size());
+    std::optional<ContactCone<Filtered>>& twin = twins[part_];
     if (!twin) {
       if constexpr (std::is_same_v<A, Whole64>) twin = enlarged(parts_.parts[part_]);
       if constexpr (std::is_same_v<A, Filtered>) twin = cloned(parts_.parts[part_]);
     }
     return *twin;
+  }
+  FaceTally<Filtered>& big_tally(int worker) {
+    std::unique_ptr<FaceTally<Filtered>>& tally = workers_[worker].big_tally;
+    if (!tally) tally = std::make_unique<FaceTally<Filtered>>(Filtered{});
+    return *tally;
   }
   /// The part at hand, for one worker.
   const ContactCone<A>& part_for(int worker) {
@@ -247,11 +254,10 @@ class MachineOf final : public ModeWork::Machine {
     const ContactCone<A>& part = part_for(worker);
     std::uint64_t seen = 0;
     try {
-      if (!work(workers_[worker], part, face, path, tally, sink, seen)) stopped_ = true;
+      if (!work(workers_[worker].tally, part, face, path, tally, sink, seen)) stopped_ = true;
     } catch (const NumberTooLarge&) {
       if constexpr (std::is_same_v<A, Whole64>)
-        if (!work(big_workers_[worker], twin(worker), face, path, tally, sink, seen))
-          stopped_ = true;
+        if (!work(big_tally(worker), twin(worker), face, path, tally, sink, seen)) stopped_ = true;
     }
   }
 

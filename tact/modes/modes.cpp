@@ -43,7 +43,7 @@ Result<ModeVisit> do_all(const ModeSystem& system, const ModeOptions& options, b
 Result<ModeCounts> count_modes(const ModeSystem& system, const ModeOptions& options) {
   auto all = do_all(system, options, false, {});
   if (!all) return all.error();
-  return all->counts;
+  return std::move(all->counts);
 }
 
 Result<ModeVisit> visit_modes(const ModeSystem& system, const ModeOptions& options,

@@ -10,7 +10,8 @@
 // ray lies on all the facets they share (Motzkin's double description).
 #pragma once
 
-#include <span>
+#include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,18 @@
 #include "tact/modes/bits.hpp"
 
 namespace tact::detail {
+
+/// What is known of generators besides their values; knowing nothing takes no memory.
+template <class Tag>
+struct NoTags {
+  Tag nothing;
+  [[nodiscard]] Tag& operator[](int /*k*/) { return nothing; }
+  [[nodiscard]] const Tag& operator[](int /*k*/) const { return nothing; }
+  [[nodiscard]] static int size() { return std::numeric_limits<int>::max(); }
+  static void resize(int /*size*/) {}
+};
+template <class Tag>
+using TagList = std::conditional_t<std::is_empty_v<Tag>, NoTags<Tag>, std::vector<Tag>>;
 
 /// Generators in flat arrays, reused from cut to cut without allocation once they are large enough.
 template <class A>
@@ -35,10 +48,11 @@ struct SplitCone {
   int silent = 0;  ///< lines that no plane feels any more: of the cone, but not stored
 
   std::vector<Value> ray_values, line_values;
-  std::vector<Tag> ray_tags, line_tags;
-  std::vector<Word> on_facets;    ///< per ray: the facets it lies on
-  std::vector<Word> plus, minus;  ///< per ray: the planes with that sign
-  WordSet facets;                 ///< all of them
+  TagList<Tag> ray_tags, line_tags;
+  std::vector<Word> on_facets;  ///< per ray: the facets it lies on
+  std::vector<Word> signs;      ///< per ray: the planes it is above of, then those it is below of
+  int signed_rays = 0;          ///< so many of the first rays have their signs
+  WordSet facets;               ///< all of them
 
   WordSet cut;   ///< planes that cut the cone, filled by classify()
   WordSet zero;  ///< planes that vanish on it
@@ -50,7 +64,7 @@ struct SplitCone {
     plane_words = words_for(planes);
     facet_words = facet_words_in;
     facets.assign(facet_words, 0);
-    rays = lines = silent = 0;
+    rays = lines = silent = signed_rays = 0;
   }
   void reserve(int ray_count, int line_count) {
     grow(ray_values, ray_count * width);
@@ -58,8 +72,6 @@ struct SplitCone {
     grow(ray_tags, ray_count);
     grow(line_tags, line_count);
     grow(on_facets, ray_count * facet_words);
-    grow(plus, ray_count * plane_words);
-    grow(minus, ray_count * plane_words);
   }
 
   [[nodiscard]] Value* ray(int r) { return ray_values.data() + offset_of(r, width); }
@@ -73,49 +85,59 @@ struct SplitCone {
     return on_facets.data() + offset_of(r, facet_words);
   }
 
-  /// Signs of a ray from its values.
-  void sign_ray(int r) {
-    Word* p = plus.data() + offset_of(r, plane_words);
-    Word* m = minus.data() + offset_of(r, plane_words);
-    std::fill(p, p + plane_words, 0);
-    std::fill(m, m + plane_words, 0);
-    const Value* v = ray(r);
-    for (int k = 0; k < planes; ++k) {
-      const int sign = sign_of(v[k]);
-      p[k / 64] |= Word{sign > 0} << (k % 64);
-      m[k / 64] |= Word{sign < 0} << (k % 64);
-    }
+  [[nodiscard]] Word* signs_at(int r) { return signs.data() + offset_of(r, 2 * plane_words); }
+  [[nodiscard]] const Word* signs_at(int r) const {
+    return signs.data() + offset_of(r, 2 * plane_words);
+  }
+
+  /// The first `count` rays will come with their signs.
+  void expect_signs(int count) {
+    grow(signs, count * 2 * plane_words);
+    signed_rays = count;
   }
 
   /// Which planes cut, vanish, or have one sign.
   void classify() {
-    cut.assign(plane_words, 0);
-    zero.assign(plane_words, 0);
-    positive.assign(plane_words, 0);
-    negative.assign(plane_words, 0);
-    for (int r = 0; r < rays; ++r)
-      for (int w = 0; w < plane_words; ++w) {
-        positive[w] |= plus[r * plane_words + w];
-        negative[w] |= minus[r * plane_words + w];
-      }
-    for (int l = 0; l < lines; ++l)
-      for (int k = 0; k < planes; ++k)
-        if (sign_of(line(l)[k]) != 0) {
-          put(positive.data(), k);
-          put(negative.data(), k);
-        }
+    sign_rays();
+    for (WordSet* set : {&cut, &zero, &positive, &negative}) set->resize(plane_words);
     for (int w = 0; w < plane_words; ++w) {
-      const int left = planes - 64 * w;
-      const Word all = left >= 64 ? ~Word{0} : (Word{1} << left) - 1;
-      cut[w] = positive[w] & negative[w];
-      zero[w] = all & ~(positive[w] | negative[w]);
+      const int count = std::min(64, planes - 64 * w);
+      Word above = 0;
+      Word below = 0;
+      for (int r = 0; r < rays; ++r) {
+        above |= signs_at(r)[w];
+        below |= signs_at(r)[plane_words + w];
+      }
+      for (int l = 0; l < lines; ++l) {
+        const SignWords on_line = signs_of(line(l) + offset_of(w, 64), count);
+        above |= on_line.plus | on_line.minus;
+        below |= on_line.plus | on_line.minus;
+      }
+      positive[w] = above;
+      negative[w] = below;
+      cut[w] = above & below;
+      zero[w] = first_bits(count) & ~(above | below);
     }
   }
 
  private:
-  template <class T>
-  static void grow(std::vector<T>& v, int size) {
-    if (static_cast<int>(v.size()) < size) v.resize(size);
+  /// Cuts made on the way to another need no signs: they are found when they are asked for.
+  void sign_rays() {
+    grow(signs, rays * 2 * plane_words);
+    for (; signed_rays < rays; ++signed_rays)
+      for (int w = 0; w < plane_words; ++w) {
+        const int first = 64 * w;
+        const SignWords here = signs_of(ray(signed_rays) + first, std::min(64, planes - first));
+        signs_at(signed_rays)[w] = here.plus;
+        signs_at(signed_rays)[plane_words + w] = here.minus;
+      }
+  }
+
+  /// At least twice as large, or rays that come one by one would each ask for memory.
+  template <class List>
+  static void grow(List& list, int size) {
+    const int now = static_cast<int>(list.size());
+    if (now < size) list.resize(std::max(size, 2 * now));
   }
 };
 
@@ -134,7 +156,7 @@ class Cutter {
   /// the bit the plane gets as a facet (side not 0). The plane must cut `from`.
   void cut(const Cone& from, int plane, int side, int facet, Cone& to) {
     to.shape(from.planes, from.width, from.facet_words);
-    to.facets = from.facets;
+    copy_facets(from.facets.data(), to.facets.data(), from.facet_words);
     to.dim = side == 0 ? from.dim - 1 : from.dim;
     to.silent = from.silent;
     const int pivot = pivot_line(from, plane);
@@ -183,7 +205,6 @@ class Cutter {
       slide(from, pivot, plane, from.ray_view(r), to.ray(r), to.ray_tags[r]);
       copy_facets(from.facets_of(r), to.facets_of(r), from.facet_words);
       if (side != 0) put(to.facets_of(r), facet);
-      to.sign_ray(r);
     }
     to.rays = from.rays;
     if (side == 0) return;
@@ -198,7 +219,7 @@ class Cutter {
     }
     to.ray_tags[to.rays] = turn ? A::negated(from.line_tags[pivot]) : from.line_tags[pivot];
     copy_facets(from.facets.data(), to.facets_of(to.rays), from.facet_words);
-    to.sign_ray(to.rays++);
+    ++to.rays;
   }
 
   void cut_rays(const Cone& from, int plane, int side, int facet, Cone& to) {
@@ -217,6 +238,7 @@ class Cutter {
       to.line_tags[l] = from.line_tags[l];
     }
     to.lines = from.lines;
+    if (from.signed_rays == from.rays) to.expect_signs(kept);
     for (int r = 0; r < from.rays; ++r) {
       const int sign = sign_of(from.ray(r)[plane]);
       if (sign != 0 && sign != side) continue;
@@ -238,7 +260,6 @@ class Cutter {
     for (int w = 0; w < from.facet_words; ++w)
       to.facets_of(r)[w] = from.facets_of(p)[w] & from.facets_of(q)[w];
     if (side != 0) put(to.facets_of(r), facet);
-    to.sign_ray(r);
   }
 
   [[nodiscard]] bool neighbours(const Cone& cone, int p, int q) {
@@ -248,7 +269,7 @@ class Cutter {
     int count = 0;
     for (int w = 0; w < words; ++w) {
       shared_[w] = cone.facets_of(p)[w] & cone.facets_of(q)[w];
-      count += std::popcount(shared_[w]);
+      count += size_of(shared_[w]);
     }
     if (count < cone.dim - cone.lines - cone.silent - 2) return false;
     for (int r = 0; r < cone.rays; ++r) {
@@ -268,11 +289,7 @@ class Cutter {
     std::copy(from.ray(r), from.ray(r) + from.width, to.ray(s));
     to.ray_tags[s] = from.ray_tags[r];
     copy_facets(from.facets_of(r), to.facets_of(s), from.facet_words);
-    const int words = from.plane_words;
-    std::copy(from.plus.begin() + r * words, from.plus.begin() + (r + 1) * words,
-              to.plus.begin() + s * words);
-    std::copy(from.minus.begin() + r * words, from.minus.begin() + (r + 1) * words,
-              to.minus.begin() + s * words);
+    if (to.signed_rays > s) std::copy_n(from.signs_at(r), 2 * from.plane_words, to.signs_at(s));
   }
   static bool vanishes(const Value* x, int width) {
     return std::all_of(x, x + width, [](const Value& v) { return sign_of(v) == 0; });

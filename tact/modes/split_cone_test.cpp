@@ -72,7 +72,6 @@ TEST(SplitCone, LinesThatNoPlaneFeelsStillCountForTheRest) {
     std::copy(rays[r], rays[r] + 2, cone.ray(r));
     cone.ray_tags[r] = 1;
     cone.facets_of(r)[0] = (Word{1} << r) | (Word{1} << ((r + 1) % 4));
-    cone.sign_ray(r);
   }
   cone.facets[0] = 15;
   cone.classify();
