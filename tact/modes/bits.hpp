@@ -65,6 +65,13 @@ template <class Value>
   }
   return out;
 }
+/// Of 64 values at most, which are not zero.
+template <class Value>
+[[nodiscard]] Word support_of(const Value* values, int count) {
+  Word out = 0;
+  for (int k = 0; k < count; ++k) out |= Word{values[k] != 0} << k;
+  return out;
+}
 /// The first element >= from, or -1.
 [[nodiscard]] inline int next_in(const Word* set, int words, int from) {
   for (int w = from / 64; w < words; ++w) {

@@ -168,6 +168,7 @@ class FaceWalk {
 struct TangentOnFace {
   int plane = -1;
   int sign = 0;
+  int contact = 0;
 };
 
 /// A face with its distinct cutting planes, ready to be cut further.
@@ -175,7 +176,6 @@ template <class A>
 struct SlidingFace {
   SplitCone<A> cone;
   std::vector<TangentOnFace> tangents;  ///< of the contacts that stay, in order
-  std::vector<int> contact_of;          ///< the contact of each of them
   std::vector<int> columns;             ///< of the part's cone: the planes
 };
 
@@ -212,16 +212,16 @@ class FaceRestriction {
 
   /// What the tangents do on the face, and the planes that cut it: all of `out` but the cone.
   void place_tangents(const ContactCone<A>& part, const ContactFace& face, SlidingFace<A>& out) {
-    list_rays(part, face);
     out.tangents.clear();
-    out.contact_of.clear();
+    out.tangents.reserve(part.cone.planes);
     out.columns.clear();
+    out.columns.reserve(part.cone.planes);
     for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k) {
       if (face.cs[k] != '0') continue;
       for (int t = 1; t <= part.contacts[k].tangents; ++t) {
-        const int column = part.contacts[k].normal + t;
-        out.tangents.push_back(place(part, face, column, out.columns));
-        out.contact_of.push_back(k);
+        TangentOnFace& tangent = out.tangents.emplace_back();
+        tangent.contact = k;
+        place(part, face, part.contacts[k].normal + t, tangent, out.columns);
       }
     }
   }
@@ -233,15 +233,20 @@ class FaceRestriction {
                  const std::vector<int>& carried, SlidingFace<A>& out) {
     const int planes = static_cast<int>(out.columns.size());
     const int facets = static_cast<int>(part.contacts.size()) + (split ? planes : 0);
-    out.cone.shape(planes, planes + static_cast<int>(carried.size()), words_for(facets));
-    out.cone.reserve(static_cast<int>(rays_.size()), part.cone.lines);
-    chosen_ = out.columns;
-    chosen_.insert(chosen_.end(), carried.begin(), carried.end());
+    out.cone.shape(planes, planes + static_cast<int>(carried.size()),
+                   std::max(1, words_for(facets)));
+    out.cone.reserve(size_of(face.rays.data(), part.ray_words), part.cone.lines);
+    if (!carried.empty()) {
+      chosen_ = out.columns;
+      chosen_.insert(chosen_.end(), carried.begin(), carried.end());
+    }
+    const std::vector<int>& columns = carried.empty() ? out.columns : chosen_;
     for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k)
       if (face.cs[k] == '+') put(out.cone.facets.data(), k);
-    for (const int r : rays_) add_ray(part, r, out);
+    for (int r = next_ray(part, face, 0); r >= 0; r = next_ray(part, face, r + 1))
+      add_ray(part, r, columns, out.cone);
     for (int l = 0; l < part.cone.lines; ++l)
-      A::select(part.cone.line_view(l), chosen_, planes, out.cone.line(l), out.cone.line_tags[l]);
+      A::select(part.cone.line_view(l), columns, planes, out.cone.line(l), out.cone.line_tags[l]);
     out.cone.lines = part.cone.lines;
     out.cone.dim = dim;
     out.cone.classify();
@@ -255,31 +260,35 @@ class FaceRestriction {
 
  private:
   A arithmetic_;
-  std::vector<int> rays_;
   std::vector<Word> chain_;  ///< rays of ever smaller faces
   std::vector<int> chosen_;  ///< columns
 
-  void list_rays(const ContactCone<A>& part, const ContactFace& face) {
-    rays_.clear();
-    for (int r = next_in(face.rays.data(), part.ray_words, 0); r >= 0;
-         r = next_in(face.rays.data(), part.ray_words, r + 1))
-      rays_.push_back(r);
+  static int next_ray(const ContactCone<A>& part, const ContactFace& face, int from) {
+    return next_in(face.rays.data(), part.ray_words, from);
   }
 
-  TangentOnFace place(const ContactCone<A>& part, const ContactFace& face, int column,
-                      std::vector<int>& columns) {
-    bool above = false;
-    bool below = false;
+  void place(const ContactCone<A>& part, const ContactFace& face, int column,
+             TangentOnFace& tangent, std::vector<int>& columns) const {
+    Word above = 0;
+    Word below = 0;
     for (int w = 0; w < part.ray_words; ++w) {
-      above = above || (part.plus_at(column)[w] & face.rays[w]) != 0;
-      below = below || (part.minus_at(column)[w] & face.rays[w]) != 0;
+      above |= part.plus_at(column)[w] & face.rays[w];
+      below |= part.minus_at(column)[w] & face.rays[w];
     }
-    if (has(part.on_lines.data(), column)) above = below = true;
-    if (!above || !below) return {-1, above ? 1 : (below ? -1 : 0)};
-    for (int p = 0; p < static_cast<int>(columns.size()); ++p)
-      if (const int sign = parallel(part, face, columns[p], column); sign != 0) return {p, sign};
+    const bool cuts = (above != 0 && below != 0) || has(part.on_lines.data(), column);
+    if (!cuts) {
+      tangent.sign = above != 0 ? 1 : (below != 0 ? -1 : 0);
+      return;
+    }
+    const int count = static_cast<int>(columns.size());
+    for (int p = 0; p < count && tangent.sign == 0; ++p) {
+      tangent.plane = p;
+      tangent.sign = parallel(part, face, columns[p], column);
+    }
+    if (tangent.sign != 0) return;
+    tangent.plane = count;
+    tangent.sign = 1;
     columns.push_back(column);
-    return {static_cast<int>(columns.size()) - 1, 1};
   }
 
   /// 1 or -1 if the two columns are multiples of each other on the face, else 0.
@@ -306,17 +315,17 @@ class FaceRestriction {
       }
       return arithmetic_.minor_vanishes(*pivot, v, a, b);
     };
-    for (const int r : rays_)
+    for (int r = next_ray(part, face, 0); r >= 0; r = next_ray(part, face, r + 1))
       if (!fits(part.cone.ray_view(r))) return 0;
     for (int l = 0; l < part.cone.lines; ++l)
       if (!fits(part.cone.line_view(l))) return 0;
     return sign_of(pivot->values[a]) == sign_of(pivot->values[b]) ? 1 : -1;
   }
 
-  void add_ray(const ContactCone<A>& part, int r, SlidingFace<A>& out) const {
-    SplitCone<A>& cone = out.cone;
+  static void add_ray(const ContactCone<A>& part, int r, const std::vector<int>& columns,
+                      SplitCone<A>& cone) {
     const int s = cone.rays++;
-    A::select(part.cone.ray_view(r), chosen_, cone.planes, cone.ray(s), cone.ray_tags[s]);
+    A::select(part.cone.ray_view(r), columns, cone.planes, cone.ray(s), cone.ray_tags[s]);
     // What is zero on the whole face is no facet of it.
     const int known = std::min(cone.facet_words, part.cone.facet_words);
     for (int w = 0; w < known; ++w)

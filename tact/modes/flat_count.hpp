@@ -62,6 +62,11 @@ class FlatCount {
     SplitCone<A> cone;
     Polynomial weight;  ///< w of the flat; empty means (1 + t)^codim
   };
+  /// A plane that crosses a sector, and where.
+  struct Crossing {
+    int plane = 0;
+    double ratio = 0;
+  };
   /// One run over the flats of some planes.
   struct Sum {
     std::vector<Word> planes;
@@ -72,10 +77,9 @@ class FlatCount {
     Polynomial top_weight;         ///< its w
     std::vector<Level> levels;     ///< by codimension, as far as the run has come
 
-    std::vector<Word> flat;     ///< the planes of the flat at hand
-    std::vector<int> crossing;  ///< the planes that cross a sector,
-    std::vector<double> ratio;  ///< and where
-    Polynomial weight;
+    std::vector<Word> flat;           ///< the planes of the flat at hand
+    std::vector<Crossing> crossings;  ///< of a sector
+    Polynomial weight;                ///< of one more flat
 
     [[nodiscard]] ModeCount* at(int codim) { return table.data() + offset_of(codim, ranks); }
     [[nodiscard]] const ModeCount* at(int codim) const {
@@ -99,15 +103,14 @@ class FlatCount {
     while (sums_.size() <= nesting) sums_.push_back(std::make_unique<Sum>());
     Sum& sum = *sums_[nesting];
     sum.planes = planes;
-    sum.ranks = root_->dim + 1;
+    sum.ranks = std::min(root_->dim, size_of(planes.data(), root_->plane_words)) + 1;
     sum.table.assign(sum.ranks * sum.ranks, 0);
     sum.plain.assign(sum.ranks, 0);
     sum.top = -1;
     if (static_cast<int>(sum.levels.size()) < sum.ranks) sum.levels.resize(sum.ranks);
     sum.levels[0].weight.clear();
     visit(sum, nesting, 0, -1);
-    for (int c = 0; c < sum.ranks; ++c)
-      if (sum.plain[c] != 0) add_binomials(sum, c);
+    add_plain(sum);
     if (sum.top >= 0) {
       weigh_top(sum);
       sum.add(sum.top, sum.top_weight, 1);
@@ -234,15 +237,14 @@ class FlatCount {
     const SplitCone<A>& cone = cone_at(sum, codim);
     const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
     const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
-    sum.crossing.clear();
-    sum.ratio.clear();
+    sum.crossings.clear();
+    sum.crossings.reserve(cone.planes);
     for (int h = next_in(cone.cut.data(), cone.plane_words, 0); h >= 0;
          h = next_in(cone.cut.data(), cone.plane_words, h + 1)) {
       if (!has(sum.planes.data(), h)) continue;
-      sum.crossing.push_back(h);
-      sum.ratio.push_back(A::approximate(x.values[h]) / A::approximate(y.values[h]));
+      sum.crossings.push_back({h, A::approximate(x.values[h]) / A::approximate(y.values[h])});
     }
-    const int count = static_cast<int>(sum.crossing.size());
+    const int count = static_cast<int>(sum.crossings.size());
     int different = 0;
     for (int a = 0; a < count; ++a) {
       int twins = 0;
@@ -253,7 +255,7 @@ class FlatCount {
         ++twins;
       }
       different += first ? 1 : 0;
-      if (first && sum.crossing[a] > last) add_crossing(sum, nesting, codim, a, twins);
+      if (first && sum.crossings[a].plane > last) add_crossing(sum, nesting, codim, a, twins);
     }
     if (cone.lines == 2 && different > 1) sum.top = codim + 2;
   }
@@ -261,20 +263,22 @@ class FlatCount {
   [[nodiscard]] bool same_crossing(const Sum& sum, View<A> x, View<A> y, int a, int b) const {
     // Ratios of whole numbers are good to a few units of round-off: far apart is different.
     if constexpr (std::is_same_v<A, Whole64>)
-      if (std::abs(sum.ratio[a] - sum.ratio[b]) > tolerance::rounding * std::abs(sum.ratio[a]))
+      if (std::abs(sum.crossings[a].ratio - sum.crossings[b].ratio) >
+          tolerance::rounding * std::abs(sum.crossings[a].ratio))
         return false;
-    return cutter_.arithmetic().minor_vanishes(x, y, sum.crossing[a], sum.crossing[b]);
+    return cutter_.arithmetic().minor_vanishes(x, y, sum.crossings[a].plane,
+                                               sum.crossings[b].plane);
   }
 
   void add_crossing(Sum& sum, std::size_t nesting, int codim, int a, int twins) {
     const SplitCone<A>& cone = cone_at(sum, codim);
     const Polynomial& weight = sum.levels[codim].weight;
     name_flat(cone, sum);
-    put(sum.flat.data(), sum.crossing[a]);
+    put(sum.flat.data(), sum.crossings[a].plane);
     const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
     const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
-    for (int b = a + 1; b < static_cast<int>(sum.crossing.size()) && twins > 0; ++b)
-      if (same_crossing(sum, x, y, a, b)) put(sum.flat.data(), sum.crossing[b]);
+    for (int b = a + 1; b < static_cast<int>(sum.crossings.size()) && twins > 0; ++b)
+      if (same_crossing(sum, x, y, a, b)) put(sum.flat.data(), sum.crossings[b].plane);
     if (sum.flat == sum.planes) {
       sum.top = codim + 1;
     } else if (twins > 0) {
@@ -301,11 +305,14 @@ class FlatCount {
       out[j + 1] += p[j];
     }
   }
-  static void add_binomials(Sum& sum, int n) {
-    ModeCount binomial = 1;
-    for (int j = 0; j <= n; ++j) {
-      sum.at(n)[j] += sum.plain[n] * binomial;
-      binomial = binomial * static_cast<ModeCount>(n - j) / static_cast<ModeCount>(j + 1);
+  /// (1 + t)^codim for each of the plain flats: rows of Pascal's triangle.
+  static void add_plain(Sum& sum) {
+    Polynomial& row = sum.weight;
+    row.assign(sum.ranks, 0);
+    row[0] = 1;
+    for (int codim = 0; codim < sum.ranks; ++codim) {
+      for (int j = codim; j > 0; --j) row[j] += row[j - 1];
+      for (int j = 0; j <= codim; ++j) sum.at(codim)[j] += sum.plain[codim] * row[j];
     }
   }
 };

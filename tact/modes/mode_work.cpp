@@ -119,6 +119,7 @@ class MachineOf final : public ModeWork::Machine {
   bool visit_;
   ModeParts<A> parts_;
   struct Worker {
+    explicit Worker(const A& arithmetic) : tally(arithmetic) {}
     FaceTally<A> tally;
     std::unique_ptr<FaceTally<Filtered>> big_tally;  ///< made when needed
     /// Per part, made when needed: twins in numbers without limit, for faces that 64 bits cannot
@@ -143,8 +144,7 @@ class MachineOf final : public ModeWork::Machine {
   void crew() {
     const int threads = std::max(1, options_.threads);
     workers_.reserve(threads);
-    while (static_cast<int>(workers_.size()) < threads)
-      workers_.push_back({FaceTally<A>(arithmetic_), nullptr, {}});
+    while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
     if (threads > 1) todo_.resize(block_size);
   }
 
@@ -284,7 +284,8 @@ std::vector<ModeCount> convolve(const std::vector<ModeCount>& a, const std::vect
   if (a.empty() || b.empty()) return {};
   std::vector<ModeCount> out(a.size() + b.size() - 1, 0);
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) out[i + j] = sum(out[i + j], product(a[i], b[j]));
+    for (std::size_t j = 0; j < b.size() && a[i] != 0; ++j)
+      out[i + j] = sum(out[i + j], product(a[i], b[j]));
   return out;
 }
 
@@ -335,18 +336,21 @@ ModeCount ModeWork::faces_passed() const {
 }
 
 ModeCounts ModeWork::counts(const ModeTotals& totals) const {
-  std::vector<ModeCount> cs{1};
-  std::vector<ModeCount> full{1};
-  for (int k = 0; k < machine_->parts(); ++k) {
-    const bool there = k < static_cast<int>(totals.parts.size());
-    cs = detail::convolve(cs, there ? totals.parts[k].cs_by_dim : std::vector<ModeCount>{});
-    full = detail::convolve(full, there ? totals.parts[k].full_by_dim : std::vector<ModeCount>{});
-  }
   ModeCounts out;
-  out.cs_by_dim.assign(machine_->kernel(), 0);
-  out.full_by_dim.assign(machine_->kernel(), 0);
-  out.cs_by_dim.insert(out.cs_by_dim.end(), cs.begin(), cs.end());
-  out.full_by_dim.insert(out.full_by_dim.end(), full.begin(), full.end());
+  // The velocities that no row feels have one mode, of their dimension; parts multiply.
+  out.cs_by_dim.resize(machine_->kernel() + 1);
+  out.cs_by_dim.back() = 1;
+  out.full_by_dim = out.cs_by_dim;
+  for (int k = 0; k < machine_->parts(); ++k) {
+    if (k >=
+        static_cast<int>(totals.parts.size())) {  // stopped before: of this part no mode is known
+      out.cs_by_dim.assign(machine_->kernel(), 0);
+      out.full_by_dim.assign(machine_->kernel(), 0);
+      break;
+    }
+    out.cs_by_dim = detail::convolve(out.cs_by_dim, totals.parts[k].cs_by_dim);
+    out.full_by_dim = detail::convolve(out.full_by_dim, totals.parts[k].full_by_dim);
+  }
   for (const ModeCount c : out.cs_by_dim) out.cs = detail::sum(out.cs, c);
   for (const ModeCount c : out.full_by_dim) out.full = detail::sum(out.full, c);
   out.inconsistent = totals.inconsistent;

@@ -109,9 +109,9 @@ struct SplitCone {
         below |= signs_at(r)[plane_words + w];
       }
       for (int l = 0; l < lines; ++l) {
-        const SignWords on_line = signs_of(line(l) + offset_of(w, 64), count);
-        above |= on_line.plus | on_line.minus;
-        below |= on_line.plus | on_line.minus;
+        const Word felt = support_of(line(l) + offset_of(w, 64), count);
+        above |= felt;
+        below |= felt;
       }
       positive[w] = above;
       negative[w] = below;
@@ -282,7 +282,8 @@ class Cutter {
   }
 
   static void copy_facets(const Word* from, Word* to, int words) {
-    std::copy(from, from + words, to);
+    to[0] = from[0];  // most cones have one word: no call for it
+    if (words > 1) std::copy(from + 1, from + words, to + 1);
   }
   static void copy_ray(const Cone& from, int r, Cone& to) {
     const int s = to.rays++;
