@@ -115,39 +115,39 @@ class FaceWalk {
     const int count = static_cast<int>(part_.contacts.size());
     face_.cs.assign(count, '0');
     separating_.reserve(count);
-    rays_.assign((count + 1) * part_.ray_words, 0);
-    for (int r = 0; r < part_.cone.rays; ++r) put(rays_.data(), r);
+    rays_.resize((count + 1) * part_.ray_words);
+    all_ = rays_.data() + offset_of(count, part_.ray_words);
+    for (int r = 0; r < part_.cone.rays; ++r) put(all_, r);
   }
-  bool walk() { return from(0); }
+  bool walk() { return from(0, all_); }
 
  private:
   const ContactCone<A>& part_;
   See see_;
   ContactFace face_;
   std::vector<int> separating_;  ///< the contacts said to
-  std::vector<Word> rays_;       ///< the rays of the face so far, one set per contact decided
+  std::vector<Word> rays_;       ///< per contact: the rays that are left when it stays
+  Word* all_ = nullptr;          ///< behind these: all rays
 
-  bool from(int contact) {
+  /// Decides the contacts from this one on; `rays` are those of the face so far.
+  bool from(int contact, const Word* rays) {
     const int words = part_.ray_words;
-    const Word* rays = rays_.data() + offset_of(contact, words);
-    Word* next = rays_.data() + offset_of(contact + 1, words);
-    if (contact == static_cast<int>(part_.contacts.size())) {
-      face_.rays.assign(rays, rays + words);
-      return see_(face_);
+    for (const int count = static_cast<int>(face_.cs.size()); contact < count; ++contact) {
+      const Word* zero = part_.zero_at(contact);
+      if (leaves(rays, zero)) {
+        face_.cs[contact] = '+';
+        separating_.push_back(contact);
+        if (!from(contact + 1, rays)) return false;
+        separating_.pop_back();
+        Word* staying = rays_.data() + offset_of(contact, words);
+        for (int w = 0; w < words; ++w) staying[w] = rays[w] & zero[w];
+        if (!separated(staying)) return true;
+        rays = staying;
+      }
+      face_.cs[contact] = '0';
     }
-    const Word* zero = part_.zero_at(contact);
-    const bool separates = leaves(rays, zero);
-    if (separates) {
-      face_.cs[contact] = '+';
-      separating_.push_back(contact);
-      std::copy(rays, rays + words, next);
-      if (!from(contact + 1)) return false;
-      separating_.pop_back();
-    }
-    for (int w = 0; w < words; ++w) next[w] = rays[w] & zero[w];
-    if (separates && !separated(next)) return true;
-    face_.cs[contact] = '0';
-    return from(contact + 1);
+    face_.rays.assign(rays, rays + words);
+    return see_(face_);
   }
 
   /// Whether some of the rays is not in the other set.
@@ -213,20 +213,25 @@ class FaceRestriction {
   /// What the tangents do on the face, and the planes that cut it: all of `out` but the cone.
   void place_tangents(const ContactCone<A>& part, const ContactFace& face, SlidingFace<A>& out) {
     out.tangents.clear();
-    out.tangents.reserve(part.cone.planes);
     out.columns.clear();
-    out.columns.reserve(part.cone.planes);
-    for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k) {
-      if (face.cs[k] != '0') continue;
-      for (int t = 1; t <= part.contacts[k].tangents; ++t) {
-        TangentOnFace& tangent = out.tangents.emplace_back();
-        tangent.contact = k;
-        place(part, face, part.contacts[k].normal + t, tangent, out.columns);
-      }
-    }
+    for_tangents(part, face, [&](int contact, int column) {
+      const Sides sides = sides_of(part, face, column);
+      TangentOnFace tangent{-1, sides.above ? 1 : (sides.below ? -1 : 0), contact};
+      if (sides.above && sides.below) place(part, face, column, tangent, out.columns);
+      out.tangents.push_back(tangent);
+    });
+  }
+  /// The planes alone.
+  void find_planes(const ContactCone<A>& part, const ContactFace& face, SlidingFace<A>& out) {
+    out.columns.clear();
+    for_tangents(part, face, [&](int /*contact*/, int column) {
+      const Sides sides = sides_of(part, face, column);
+      TangentOnFace tangent;
+      if (sides.above && sides.below) place(part, face, column, tangent, out.columns);
+    });
   }
 
-  /// The cone of a face whose tangents are placed, of dimension `dim`. `split`: leave room for the
+  /// The cone of a face whose planes are known, of dimension `dim`. `split`: leave room for the
   /// planes as facets behind the contacts; `carried`: columns of the part's cone to carry along
   /// behind the planes.
   void fill_cone(const ContactCone<A>& part, const ContactFace& face, int dim, bool split,
@@ -267,26 +272,42 @@ class FaceRestriction {
     return next_in(face.rays.data(), part.ray_words, from);
   }
 
-  void place(const ContactCone<A>& part, const ContactFace& face, int column,
-             TangentOnFace& tangent, std::vector<int>& columns) const {
+  /// Calls see(contact, column) for every tangent of the contacts that stay.
+  template <class See>
+  static void for_tangents(const ContactCone<A>& part, const ContactFace& face, See&& see) {
+    for (int k = 0; k < static_cast<int>(part.contacts.size()); ++k) {
+      if (face.cs[k] != '0') continue;
+      const ConeContact& contact = part.contacts[k];
+      for (int t = 1; t <= contact.tangents; ++t) see(k, contact.normal + t);
+    }
+  }
+
+  struct Sides {
+    bool above = false;
+    bool below = false;
+  };
+  /// On which sides of a plane the face has points.
+  static Sides sides_of(const ContactCone<A>& part, const ContactFace& face, int column) {
+    if (has(part.on_lines.data(), column)) return {true, true};
+    const Word* plus = part.plus_at(column);
+    const Word* minus = part.minus_at(column);
     Word above = 0;
     Word below = 0;
     for (int w = 0; w < part.ray_words; ++w) {
-      above |= part.plus_at(column)[w] & face.rays[w];
-      below |= part.minus_at(column)[w] & face.rays[w];
+      above |= plus[w] & face.rays[w];
+      below |= minus[w] & face.rays[w];
     }
-    const bool cuts = (above != 0 && below != 0) || has(part.on_lines.data(), column);
-    if (!cuts) {
-      tangent.sign = above != 0 ? 1 : (below != 0 ? -1 : 0);
-      return;
-    }
+    return {above != 0, below != 0};
+  }
+
+  /// Which plane it is that cuts: one of those so far, or a new one.
+  void place(const ContactCone<A>& part, const ContactFace& face, int column,
+             TangentOnFace& tangent, std::vector<int>& columns) const {
     const int count = static_cast<int>(columns.size());
-    for (int p = 0; p < count && tangent.sign == 0; ++p) {
-      tangent.plane = p;
-      tangent.sign = parallel(part, face, columns[p], column);
+    for (tangent.plane = 0; tangent.plane < count; ++tangent.plane) {
+      tangent.sign = parallel(part, face, columns[tangent.plane], column);
+      if (tangent.sign != 0) return;
     }
-    if (tangent.sign != 0) return;
-    tangent.plane = count;
     tangent.sign = 1;
     columns.push_back(column);
   }

@@ -159,7 +159,7 @@ class FaceTally {
 
   /// No plane leaves the face whole, one cuts it in three: most faces need no cone.
   void count_sliding(const ContactCone<A>& part, const ContactFace& face, int dim, Tally& out) {
-    restriction_.place_tangents(part, face, sliding_);
+    restriction_.find_planes(part, face, sliding_);
     if (sliding_.columns.empty()) return Tally::count(out.full, dim, 1);
     if (sliding_.columns.size() == 1) {
       Tally::count(out.full, dim, 2);
