@@ -20,14 +20,22 @@ using Word = std::uint64_t;
 [[nodiscard]] inline std::ptrdiff_t offset_of(int k, int stride) {
   return static_cast<std::ptrdiff_t>(k) * stride;
 }
-[[nodiscard]] inline bool has(const Word* set, int bit) {
-  return ((set[bit / 64] >> (bit % 64)) & 1U) != 0;
+/// Which word of a set an element is in, and its bit there. Elements are never negative: shifting
+/// is what dividing them by 64 comes to.
+[[nodiscard]] inline unsigned word_of(int element) {
+  return static_cast<unsigned>(element) >> 6U;
 }
-inline void put(Word* set, int bit) {
-  set[bit / 64] |= Word{1} << (bit % 64);
+[[nodiscard]] inline Word bit_of(int element) {
+  return Word{1} << (static_cast<unsigned>(element) & 63U);
 }
-inline void remove(Word* set, int bit) {
-  set[bit / 64] &= ~(Word{1} << (bit % 64));
+[[nodiscard]] inline bool has(const Word* set, int element) {
+  return (set[word_of(element)] & bit_of(element)) != 0;
+}
+inline void put(Word* set, int element) {
+  set[word_of(element)] |= bit_of(element);
+}
+inline void remove(Word* set, int element) {
+  set[word_of(element)] &= ~bit_of(element);
 }
 /// The set {0, ..., count - 1} of one word.
 [[nodiscard]] inline Word first_bits(int count) {
@@ -74,12 +82,14 @@ template <class Value>
 }
 /// The first element >= from, or -1.
 [[nodiscard]] inline int next_in(const Word* set, int words, int from) {
-  for (int w = from / 64; w < words; ++w) {
-    Word word = set[w];
-    if (w == from / 64) word &= ~Word{0} << (from % 64);
-    if (word != 0) return 64 * w + std::countr_zero(word);
+  int w = static_cast<int>(word_of(from));
+  if (w >= words) return -1;
+  Word word = set[w] & ~(bit_of(from) - 1);
+  while (word == 0) {
+    if (++w == words) return -1;
+    word = set[w];
   }
-  return -1;
+  return 64 * w + std::countr_zero(word);
 }
 
 /// A set of given width; a few words need no memory of their own.

@@ -54,14 +54,13 @@ void index_rays(ContactCone<A>& part) {
   part.plus_rays.assign(part.cone.planes * part.ray_words, 0);
   part.minus_rays.assign(part.cone.planes * part.ray_words, 0);
   for (int r = 0; r < part.cone.rays; ++r) {
-    const Word bit = Word{1} << (r % 64);
     const int words = part.ray_words;
     for (int k = 0; k < count; ++k)
-      if (has(part.cone.facets_of(r), k)) part.zero_rays[k * words + r / 64] |= bit;
+      if (has(part.cone.facets_of(r), k)) put(part.zero_rays.data() + offset_of(k, words), r);
     const typename A::Value* values = part.cone.ray(r);
     for (int column = 0; column < part.cone.planes; ++column) {
-      if (values[column] > 0) part.plus_rays[column * words + r / 64] |= bit;
-      if (values[column] < 0) part.minus_rays[column * words + r / 64] |= bit;
+      if (values[column] > 0) put(part.plus_rays.data() + offset_of(column, words), r);
+      if (values[column] < 0) put(part.minus_rays.data() + offset_of(column, words), r);
     }
   }
   part.on_lines.assign(words_for(part.cone.planes), 0);
