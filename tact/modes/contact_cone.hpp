@@ -250,7 +250,7 @@ class FaceRestriction {
     for (int r = next_ray(part, face, 0); r >= 0; r = next_ray(part, face, r + 1))
       add_ray(part, r, columns, out.cone);
     for (int l = 0; l < part.cone.lines; ++l)
-      A::select(part.cone.line_view(l), columns, planes, out.cone.line(l), out.cone.line_tags[l]);
+      A::select(part.cone.line_view(l), columns, planes, out.cone.line(l), out.cone.line_tag(l));
     out.cone.lines = part.cone.lines;
     out.cone.dim = dim;
     out.cone.classify();
@@ -345,7 +345,7 @@ class FaceRestriction {
   static void add_ray(const ContactCone<A>& part, int r, const std::vector<int>& columns,
                       SplitCone<A>& cone) {
     const int s = cone.rays++;
-    A::select(part.cone.ray_view(r), columns, cone.planes, cone.ray(s), cone.ray_tags[s]);
+    A::select(part.cone.ray_view(r), columns, cone.planes, cone.ray(s), cone.ray_tag(s));
     // What is zero on the whole face is no facet of it.
     const int known = std::min(cone.facet_words, part.cone.facet_words);
     for (int w = 0; w < known; ++w)

@@ -108,7 +108,7 @@ class PartsBuilder {
     work_.reserve(0, dof + 1);
     work_.lines = work_.dim = dof;
     for (int j = 0; j < dof; ++j)
-      first_line(rows_, j, work_.width, work_.line(j), work_.line_tags[j]);
+      first_line(rows_, j, work_.width, work_.line(j), work_.line_tag(j));
     used_.assign(dof, 0);
     contact_of_.assign(rows, 0);
     for (std::size_t k = 0; k < system_.contacts.size(); ++k)
@@ -131,9 +131,9 @@ class PartsBuilder {
       for (int l = 0; l < work_.lines; ++l) {
         if (l == pivot || sign_of(work_.line(l)[row]) == 0) continue;
         cutter_.slide(work_, pivot, row, work_.line_view(l), work_.line(scratch),
-                      work_.line_tags[scratch]);
+                      work_.line_tag(scratch));
         std::copy_n(work_.line(scratch), work_.width, work_.line(l));
-        work_.line_tags[l] = work_.line_tags[scratch];
+        work_.line_tag(l) = work_.line_tag(scratch);
       }
     }
   }
@@ -183,7 +183,7 @@ class PartsBuilder {
     for (int l = 0; l < work_.lines; ++l) {
       if (!used_[l] || !belongs(l, part)) continue;
       A::select(work_.line_view(l), rows, planes, part.cone.line(part.cone.lines),
-                part.cone.line_tags[part.cone.lines]);
+                part.cone.line_tag(part.cone.lines));
       ++part.cone.lines;
     }
     part.cone.dim = part.cone.lines;

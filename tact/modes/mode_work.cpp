@@ -43,13 +43,13 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   to.rays = from.rays;
   to.lines = from.lines;
   to.facets = from.facets;
-  std::copy(from.on_facets.begin(), from.on_facets.begin() + offset_of(from.rays, from.facet_words),
-            to.on_facets.begin());
+  for (int r = 0; r < from.rays; ++r)
+    std::copy_n(from.facets_of(r), from.facet_words, to.facets_of(r));
   const auto given = [&](const std::int64_t* values, double* doubles) {
     return Filtered::given(std::vector<mpz_class>(values, values + from.width), doubles);
   };
-  for (int r = 0; r < from.rays; ++r) to.ray_tags[r] = given(from.ray(r), to.ray(r));
-  for (int l = 0; l < from.lines; ++l) to.line_tags[l] = given(from.line(l), to.line(l));
+  for (int r = 0; r < from.rays; ++r) to.ray_tag(r) = given(from.ray(r), to.ray(r));
+  for (int l = 0; l < from.lines; ++l) to.line_tag(l) = given(from.line(l), to.line(l));
   return out;
 }
 
@@ -57,9 +57,9 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
 ContactCone<Filtered> cloned(const ContactCone<Filtered>& part) {
   ContactCone<Filtered> out = part;
   for (int r = 0; r < part.cone.rays; ++r)
-    out.cone.ray_tags[r] = Filtered::cloned(part.cone.ray_tags[r]);
+    out.cone.ray_tag(r) = Filtered::cloned(part.cone.ray_tag(r));
   for (int l = 0; l < part.cone.lines; ++l)
-    out.cone.line_tags[l] = Filtered::cloned(part.cone.line_tags[l]);
+    out.cone.line_tag(l) = Filtered::cloned(part.cone.line_tag(l));
   return out;
 }
 

@@ -47,12 +47,13 @@ struct SplitCone {
   int lines = 0;
   int silent = 0;  ///< lines that no plane feels any more: of the cone, but not stored
 
-  std::vector<Value> ray_values, line_values;
-  TagList<Tag> ray_tags, line_tags;
-  std::vector<Word> on_facets;  ///< per ray: the facets it lies on
-  std::vector<Word> signs;      ///< per ray: the planes it is above of, then those it is below of
-  int signed_rays = 0;          ///< so many of the first rays have their signs
-  WordSet facets;               ///< all of them
+  int line_room = 0;          ///< lines there is room for before the first ray
+  std::vector<Value> values;  ///< of the lines, then of the rays
+  TagList<Tag> tags;          ///< likewise
+  /// Per ray: the facets it lies on, the planes it is above of, and those it is below of.
+  std::vector<Word> ray_sets;
+  int signed_rays = 0;  ///< so many of the first rays have their signs
+  WordSet facets;       ///< all of them
 
   WordSet cut;   ///< planes that cut the cone, filled by classify()
   WordSet zero;  ///< planes that vanish on it
@@ -66,35 +67,32 @@ struct SplitCone {
     facets.assign(facet_words, 0);
     rays = lines = silent = signed_rays = 0;
   }
+  /// More lines than before only while there is no ray.
   void reserve(int ray_count, int line_count) {
-    grow(ray_values, ray_count * width);
-    grow(line_values, line_count * width);
-    grow(ray_tags, ray_count);
-    grow(line_tags, line_count);
-    grow(on_facets, ray_count * facet_words);
+    if (rays == 0) line_room = line_count;
+    grow(values, (line_room + ray_count) * width);
+    grow(tags, line_room + ray_count);
+    grow(ray_sets, ray_count * set_words());
   }
 
-  [[nodiscard]] Value* ray(int r) { return ray_values.data() + offset_of(r, width); }
-  [[nodiscard]] const Value* ray(int r) const { return ray_values.data() + offset_of(r, width); }
-  [[nodiscard]] Value* line(int l) { return line_values.data() + offset_of(l, width); }
-  [[nodiscard]] const Value* line(int l) const { return line_values.data() + offset_of(l, width); }
-  [[nodiscard]] View<A> ray_view(int r) const { return {ray(r), &ray_tags[r]}; }
-  [[nodiscard]] View<A> line_view(int l) const { return {line(l), &line_tags[l]}; }
-  [[nodiscard]] Word* facets_of(int r) { return on_facets.data() + offset_of(r, facet_words); }
+  [[nodiscard]] Value* line(int l) { return values.data() + offset_of(l, width); }
+  [[nodiscard]] const Value* line(int l) const { return values.data() + offset_of(l, width); }
+  [[nodiscard]] Value* ray(int r) { return line(line_room + r); }
+  [[nodiscard]] const Value* ray(int r) const { return line(line_room + r); }
+  [[nodiscard]] Tag& line_tag(int l) { return tags[l]; }
+  [[nodiscard]] const Tag& line_tag(int l) const { return tags[l]; }
+  [[nodiscard]] Tag& ray_tag(int r) { return tags[line_room + r]; }
+  [[nodiscard]] const Tag& ray_tag(int r) const { return tags[line_room + r]; }
+  [[nodiscard]] View<A> line_view(int l) const { return {line(l), &line_tag(l)}; }
+  [[nodiscard]] View<A> ray_view(int r) const { return {ray(r), &ray_tag(r)}; }
+
+  [[nodiscard]] int set_words() const { return facet_words + 2 * plane_words; }
+  [[nodiscard]] Word* facets_of(int r) { return ray_sets.data() + offset_of(r, set_words()); }
   [[nodiscard]] const Word* facets_of(int r) const {
-    return on_facets.data() + offset_of(r, facet_words);
+    return ray_sets.data() + offset_of(r, set_words());
   }
-
-  [[nodiscard]] Word* signs_at(int r) { return signs.data() + offset_of(r, 2 * plane_words); }
-  [[nodiscard]] const Word* signs_at(int r) const {
-    return signs.data() + offset_of(r, 2 * plane_words);
-  }
-
-  /// The first `count` rays will come with their signs.
-  void expect_signs(int count) {
-    grow(signs, count * 2 * plane_words);
-    signed_rays = count;
-  }
+  [[nodiscard]] const Word* above_of(int r) const { return facets_of(r) + facet_words; }
+  [[nodiscard]] const Word* below_of(int r) const { return above_of(r) + plane_words; }
 
   /// Which planes cut, vanish, or have one sign.
   void classify() {
@@ -105,8 +103,8 @@ struct SplitCone {
       Word above = 0;
       Word below = 0;
       for (int r = 0; r < rays; ++r) {
-        above |= signs_at(r)[w];
-        below |= signs_at(r)[plane_words + w];
+        above |= above_of(r)[w];
+        below |= below_of(r)[w];
       }
       for (int l = 0; l < lines; ++l) {
         const Word felt = support_of(line(l) + offset_of(w, 64), count);
@@ -123,14 +121,15 @@ struct SplitCone {
  private:
   /// Cuts made on the way to another need no signs: they are found when they are asked for.
   void sign_rays() {
-    grow(signs, rays * 2 * plane_words);
-    for (; signed_rays < rays; ++signed_rays)
+    for (; signed_rays < rays; ++signed_rays) {
+      Word* above = facets_of(signed_rays) + facet_words;
       for (int w = 0; w < plane_words; ++w) {
         const int first = 64 * w;
         const SignWords here = signs_of(ray(signed_rays) + first, std::min(64, planes - first));
-        signs_at(signed_rays)[w] = here.plus;
-        signs_at(signed_rays)[plane_words + w] = here.minus;
+        above[w] = here.plus;
+        above[plane_words + w] = here.minus;
       }
+    }
   }
 
   /// At least twice as large, or rays that come one by one would each ask for memory.
@@ -198,11 +197,11 @@ class Cutter {
     to.reserve(from.rays + 1, from.lines);
     for (int l = 0; l < from.lines; ++l) {
       if (l == pivot) continue;
-      slide(from, pivot, plane, from.line_view(l), to.line(to.lines), to.line_tags[to.lines]);
+      slide(from, pivot, plane, from.line_view(l), to.line(to.lines), to.line_tag(to.lines));
       ++(vanishes(to.line(to.lines), to.width) ? to.silent : to.lines);
     }
     for (int r = 0; r < from.rays; ++r) {
-      slide(from, pivot, plane, from.ray_view(r), to.ray(r), to.ray_tags[r]);
+      slide(from, pivot, plane, from.ray_view(r), to.ray(r), to.ray_tag(r));
       copy_facets(from.facets_of(r), to.facets_of(r), from.facet_words);
       if (side != 0) put(to.facets_of(r), facet);
     }
@@ -217,7 +216,7 @@ class Cutter {
       else
         ray[k] = line[k];
     }
-    to.ray_tags[to.rays] = turn ? A::negated(from.line_tags[pivot]) : from.line_tags[pivot];
+    to.ray_tag(to.rays) = turn ? A::negated(from.line_tag(pivot)) : from.line_tag(pivot);
     copy_facets(from.facets.data(), to.facets_of(to.rays), from.facet_words);
     ++to.rays;
   }
@@ -235,10 +234,10 @@ class Cutter {
     to.reserve(kept, from.lines);
     for (int l = 0; l < from.lines; ++l) {
       std::copy(from.line(l), from.line(l) + from.width, to.line(l));
-      to.line_tags[l] = from.line_tags[l];
+      to.line_tag(l) = from.line_tag(l);
     }
     to.lines = from.lines;
-    if (from.signed_rays == from.rays) to.expect_signs(kept);
+    if (from.signed_rays == from.rays) to.signed_rays = kept;
     for (int r = 0; r < from.rays; ++r) {
       const int sign = sign_of(from.ray(r)[plane]);
       if (sign != 0 && sign != side) continue;
@@ -255,7 +254,7 @@ class Cutter {
     to.reserve(to.rays + 1, to.lines);
     const int r = to.rays++;
     arithmetic_.eliminate(plane, from.ray_view(p), from.ray_view(q), from.planes, from.width,
-                          to.ray(r), to.ray_tags[r]);
+                          to.ray(r), to.ray_tag(r));
     to.ray(r)[plane] = 0;
     for (int w = 0; w < from.facet_words; ++w)
       to.facets_of(r)[w] = from.facets_of(p)[w] & from.facets_of(q)[w];
@@ -288,9 +287,8 @@ class Cutter {
   static void copy_ray(const Cone& from, int r, Cone& to) {
     const int s = to.rays++;
     std::copy(from.ray(r), from.ray(r) + from.width, to.ray(s));
-    to.ray_tags[s] = from.ray_tags[r];
-    copy_facets(from.facets_of(r), to.facets_of(s), from.facet_words);
-    if (to.signed_rays > s) std::copy_n(from.signs_at(r), 2 * from.plane_words, to.signs_at(s));
+    to.ray_tag(s) = from.ray_tag(r);
+    std::copy_n(from.facets_of(r), from.set_words(), to.facets_of(s));  // and its signs, if known
   }
   static bool vanishes(const Value* x, int width) {
     return std::all_of(x, x + width, [](const Value& v) { return sign_of(v) == 0; });

@@ -66,11 +66,11 @@ TEST(SplitCone, LinesThatNoPlaneFeelsStillCountForTheRest) {
   const std::int64_t rays[4][2] = {{0, 1}, {0, 1}, {0, -1}, {0, -1}};
   for (int l = 0; l < 2; ++l) {
     std::copy(lines[l], lines[l] + 2, cone.line(l));
-    cone.line_tags[l] = 1;
+    cone.line_tag(l) = 1;
   }
   for (int r = 0; r < 4; ++r) {  // a square cone: facets 0 to 3, ray r on facets r and r + 1
     std::copy(rays[r], rays[r] + 2, cone.ray(r));
-    cone.ray_tags[r] = 1;
+    cone.ray_tag(r) = 1;
     cone.facets_of(r)[0] = (Word{1} << r) | (Word{1} << ((r + 1) % 4));
   }
   cone.facets[0] = 15;
