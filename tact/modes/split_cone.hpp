@@ -42,7 +42,8 @@ struct SplitCone {
   int width = 0;        ///< values of a generator: planes, then what is carried along
   int plane_words = 0;  ///< words_for(planes)
   int facet_words = 0;
-  int dim = 0;  ///< of the cone; while contacts are added one by one, of the space around it
+  int set_words = 0;  ///< of a ray: facets, and planes twice
+  int dim = 0;        ///< of the cone; while contacts are added one by one, of the space around it
   int rays = 0;
   int lines = 0;
   int silent = 0;  ///< lines that no plane feels any more: of the cone, but not stored
@@ -64,6 +65,7 @@ struct SplitCone {
     width = width_in;
     plane_words = words_for(planes);
     facet_words = facet_words_in;
+    set_words = facet_words + 2 * plane_words;
     facets.assign(facet_words, 0);
     rays = lines = silent = signed_rays = 0;
   }
@@ -72,7 +74,7 @@ struct SplitCone {
     if (rays == 0) line_room = line_count;
     grow(values, (line_room + ray_count) * width);
     grow(tags, line_room + ray_count);
-    grow(ray_sets, ray_count * set_words());
+    grow(ray_sets, ray_count * set_words);
   }
 
   [[nodiscard]] Value* line(int l) { return values.data() + offset_of(l, width); }
@@ -86,10 +88,9 @@ struct SplitCone {
   [[nodiscard]] View<A> line_view(int l) const { return {line(l), &line_tag(l)}; }
   [[nodiscard]] View<A> ray_view(int r) const { return {ray(r), &ray_tag(r)}; }
 
-  [[nodiscard]] int set_words() const { return facet_words + 2 * plane_words; }
-  [[nodiscard]] Word* facets_of(int r) { return ray_sets.data() + offset_of(r, set_words()); }
+  [[nodiscard]] Word* facets_of(int r) { return ray_sets.data() + offset_of(r, set_words); }
   [[nodiscard]] const Word* facets_of(int r) const {
-    return ray_sets.data() + offset_of(r, set_words());
+    return ray_sets.data() + offset_of(r, set_words);
   }
   [[nodiscard]] const Word* above_of(int r) const { return facets_of(r) + facet_words; }
   [[nodiscard]] const Word* below_of(int r) const { return above_of(r) + plane_words; }
@@ -288,7 +289,7 @@ class Cutter {
     const int s = to.rays++;
     std::copy(from.ray(r), from.ray(r) + from.width, to.ray(s));
     to.ray_tag(s) = from.ray_tag(r);
-    std::copy_n(from.facets_of(r), from.set_words(), to.facets_of(s));  // and its signs, if known
+    std::copy_n(from.facets_of(r), from.set_words, to.facets_of(s));  // and its signs, if known
   }
   static bool vanishes(const Value* x, int width) {
     return std::all_of(x, x + width, [](const Value& v) { return sign_of(v) == 0; });
