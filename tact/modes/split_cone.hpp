@@ -23,7 +23,7 @@ namespace tact::detail {
 /// What is known of generators besides their values; knowing nothing takes no memory.
 template <class Tag>
 struct NoTags {
-  Tag nothing;
+  Tag nothing{};
   [[nodiscard]] Tag& operator[](int /*k*/) { return nothing; }
   [[nodiscard]] const Tag& operator[](int /*k*/) const { return nothing; }
   [[nodiscard]] static int size() { return std::numeric_limits<int>::max(); }
