@@ -232,7 +232,7 @@ class Snapped {
  private:
   double tolerance_;
 
-  /// Of the magnitudes: four at a time, each of which would have to wait for the one before.
+  /// Of the magnitudes; four in a row do not wait for each other.
   static double largest(const double* x, int count) {
     std::array<double, 4> most{};
     int k = 0;

@@ -341,15 +341,13 @@ ModeCounts ModeWork::counts(const ModeTotals& totals) const {
   out.cs_by_dim.resize(machine_->kernel() + 1);
   out.cs_by_dim.back() = 1;
   out.full_by_dim = out.cs_by_dim;
-  for (int k = 0; k < machine_->parts(); ++k) {
-    if (k >=
-        static_cast<int>(totals.parts.size())) {  // stopped before: of this part no mode is known
-      out.cs_by_dim.assign(machine_->kernel(), 0);
-      out.full_by_dim.assign(machine_->kernel(), 0);
-      break;
-    }
-    out.cs_by_dim = detail::convolve(out.cs_by_dim, totals.parts[k].cs_by_dim);
-    out.full_by_dim = detail::convolve(out.full_by_dim, totals.parts[k].full_by_dim);
+  for (const ModeTotals::Part& part : totals.parts) {
+    out.cs_by_dim = detail::convolve(out.cs_by_dim, part.cs_by_dim);
+    out.full_by_dim = detail::convolve(out.full_by_dim, part.full_by_dim);
+  }
+  if (static_cast<int>(totals.parts.size()) < machine_->parts()) {  // stopped before the last ones
+    out.cs_by_dim.assign(machine_->kernel(), 0);
+    out.full_by_dim.assign(machine_->kernel(), 0);
   }
   for (const ModeCount c : out.cs_by_dim) out.cs = detail::sum(out.cs, c);
   for (const ModeCount c : out.full_by_dim) out.full = detail::sum(out.full, c);
