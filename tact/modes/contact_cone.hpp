@@ -73,10 +73,8 @@ void index_rays(ContactCone<A>& part) {
 template <class A>
 void describe(Cutter<A>& cutter, ContactCone<A>& part) {
   SplitCone<A> spare;
-  // Every line may become a ray, and rays twice as many: often that is all the memory it takes.
   spare.shape(part.cone.planes, part.cone.width, part.cone.facet_words);
-  for (SplitCone<A>* cone : {&part.cone, &spare})
-    cone->reserve(2 * part.cone.lines, part.cone.lines);
+  spare.reserve(part.cone.lines, part.cone.lines);
   SplitCone<A>* now = &part.cone;
   SplitCone<A>* next = &spare;
   const int count = static_cast<int>(part.contacts.size());

@@ -107,6 +107,7 @@ class FlatCount {
     sum.table.assign(sum.ranks * sum.ranks, 0);
     sum.plain.assign(sum.ranks, 0);
     sum.top = -1;
+    sum.levels.reserve(root_->dim + 1);
     if (static_cast<int>(sum.levels.size()) < sum.ranks) sum.levels.resize(sum.ranks);
     sum.levels[0].weight.clear();
     visit(sum, nesting, 0, -1);

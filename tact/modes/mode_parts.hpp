@@ -179,7 +179,7 @@ class PartsBuilder {
     for (int i = work_.planes; i < work_.width; ++i) rows.push_back(i);
     part.cone.shape(planes, static_cast<int>(rows.size()),
                     std::max(1, words_for(static_cast<int>(part.contacts.size()))));
-    part.cone.reserve(0, work_.lines);
+    part.cone.reserve(work_.lines, work_.lines);  // a line that is cut becomes a ray
     for (int l = 0; l < work_.lines; ++l) {
       if (!used_[l] || !belongs(l, part)) continue;
       A::select(work_.line_view(l), rows, planes, part.cone.line(part.cone.lines),
