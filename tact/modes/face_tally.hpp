@@ -76,14 +76,12 @@ class FaceTally {
 
   /// Adds to `out` at the very end, so that NumberTooLarge leaves it as it was.
   void count(const ContactCone<A>& part, const ContactFace& face, ModeKind kind, Tally& out) {
-    restriction_.restrict_to(part, face, false, {}, sliding_);
-    const int dim = sliding_.cone.dim;
+    const int dim = restriction_.dimension(part, face);
     if (kind == ModeKind::sliding) {
-      const std::vector<ModeCount>& faces = flats_.faces(sliding_.cone);
-      for (int j = 0; j < static_cast<int>(faces.size()); ++j)
-        if (faces[j] != 0) Tally::count(out.full, dim - j, faces[j]);
-      out.inconsistent = out.inconsistent || flats_.inconsistent();
+      count_sliding(part, face, dim, out);
     } else if (kind == ModeKind::slipping) {
+      restriction_.place_tangents(part, face, sliding_);
+      restriction_.fill_cone(part, face, dim, false, {}, sliding_);
       std::vector<ModeCount> sets;
       sticks_.visit(sliding_, staying_contacts(face),
                     [&](const std::vector<char>&, int d) { Tally::count(sets, d, 1); });
@@ -158,6 +156,21 @@ class FaceTally {
   Tally* out_ = nullptr;
   const ModeSink* sink_ = nullptr;
   int kernel_ = 0;
+
+  /// No plane leaves the face whole, one cuts it in three: most faces need no cone.
+  void count_sliding(const ContactCone<A>& part, const ContactFace& face, int dim, Tally& out) {
+    restriction_.find_planes(part, face, sliding_);
+    if (sliding_.columns.empty()) return Tally::count(out.full, dim, 1);
+    if (sliding_.columns.size() == 1) {
+      Tally::count(out.full, dim, 2);
+      return Tally::count(out.full, dim - 1, 1);
+    }
+    restriction_.fill_cone(part, face, dim, false, {}, sliding_);
+    const std::vector<ModeCount>& faces = flats_.faces(sliding_.cone);
+    for (int j = 0; j < static_cast<int>(faces.size()); ++j)
+      if (faces[j] != 0) Tally::count(out.full, dim - j, faces[j]);
+    out.inconsistent = out.inconsistent || flats_.inconsistent();
+  }
 
   static int facets(const ContactCone<A>& part) { return static_cast<int>(part.contacts.size()); }
 

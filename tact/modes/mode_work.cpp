@@ -34,6 +34,7 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   out.zero_rays = part.zero_rays;
   out.plus_rays = part.plus_rays;
   out.minus_rays = part.minus_rays;
+  out.on_lines = part.on_lines;
   const SplitCone<Whole64>& from = part.cone;
   SplitCone<Filtered>& to = out.cone;
   to.shape(from.planes, from.width, from.facet_words);
@@ -42,13 +43,13 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   to.rays = from.rays;
   to.lines = from.lines;
   to.facets = from.facets;
-  std::copy(from.on_facets.begin(), from.on_facets.begin() + offset_of(from.rays, from.facet_words),
-            to.on_facets.begin());
+  for (int r = 0; r < from.rays; ++r)
+    std::copy_n(from.facets_of(r), from.facet_words, to.facets_of(r));
   const auto given = [&](const std::int64_t* values, double* doubles) {
     return Filtered::given(std::vector<mpz_class>(values, values + from.width), doubles);
   };
-  for (int r = 0; r < from.rays; ++r) to.ray_tags[r] = given(from.ray(r), to.ray(r));
-  for (int l = 0; l < from.lines; ++l) to.line_tags[l] = given(from.line(l), to.line(l));
+  for (int r = 0; r < from.rays; ++r) to.ray_tag(r) = given(from.ray(r), to.ray(r));
+  for (int l = 0; l < from.lines; ++l) to.line_tag(l) = given(from.line(l), to.line(l));
   return out;
 }
 
@@ -56,9 +57,9 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
 ContactCone<Filtered> cloned(const ContactCone<Filtered>& part) {
   ContactCone<Filtered> out = part;
   for (int r = 0; r < part.cone.rays; ++r)
-    out.cone.ray_tags[r] = Filtered::cloned(part.cone.ray_tags[r]);
+    out.cone.ray_tag(r) = Filtered::cloned(part.cone.ray_tag(r));
   for (int l = 0; l < part.cone.lines; ++l)
-    out.cone.line_tags[l] = Filtered::cloned(part.cone.line_tags[l]);
+    out.cone.line_tag(l) = Filtered::cloned(part.cone.line_tag(l));
   return out;
 }
 
@@ -117,13 +118,16 @@ class MachineOf final : public ModeWork::Machine {
   ModeOptions options_;
   bool visit_;
   ModeParts<A> parts_;
-  /// Per worker and part, made when needed: twins in numbers without limit, for faces that 64 bits
-  /// cannot hold, or where all numbers are such, copies that no other worker touches.
-  std::vector<std::vector<std::optional<ContactCone<Filtered>>>> twins_;
-
-  std::vector<FaceTally<A>> workers_;
-  std::vector<FaceTally<Filtered>> big_workers_;
-  std::vector<std::string> paths_;
+  struct Worker {
+    explicit Worker(const A& arithmetic) : tally(arithmetic) {}
+    FaceTally<A> tally;
+    std::unique_ptr<FaceTally<Filtered>> big_tally;  ///< made when needed
+    /// Per part, made when needed: twins in numbers without limit, for faces that 64 bits cannot
+    /// hold, or where all numbers are such, copies that no other worker touches.
+    std::vector<std::optional<ContactCone<Filtered>>> twins;
+  };
+  std::vector<Worker> workers_;
+  std::vector<std::string> paths_{std::string{}};  ///< of the face at hand; a count goes one way
 
   const BlockSource* source_ = nullptr;
   const BlockSink* done_ = nullptr;
@@ -141,15 +145,11 @@ class MachineOf final : public ModeWork::Machine {
     const int threads = std::max(1, options_.threads);
     workers_.reserve(threads);
     while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
-    while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(Filtered{});
-    twins_.resize(std::max(twins_.size(), static_cast<std::size_t>(threads)));
-    for (auto& twins : twins_) twins.resize(parts_.parts.size());
     if (threads > 1) todo_.resize(block_size);
   }
 
   /// Puts a face into the block at hand, or its pieces into this and the next ones.
   bool take(const ContactFace& face) {
-    paths_.assign(1, {});
     if (visit_) pieces(face);
     for (const std::string& path : paths_) {
       if (*wanted_ == block_) put_down(face, path);
@@ -174,19 +174,26 @@ class MachineOf final : public ModeWork::Machine {
   void pieces(const ContactFace& face) {
     const ContactCone<A>& part = parts_.parts[part_];
     try {
-      workers_[0].cut_into_pieces(part, face, options_, paths_);
+      workers_[0].tally.cut_into_pieces(part, face, options_, paths_);
     } catch (const NumberTooLarge&) {
-      big_workers_[0].cut_into_pieces(twin(0), face, options_, paths_);
+      big_tally(0).cut_into_pieces(twin(0), face, options_, paths_);
     }
   }
 
   const ContactCone<Filtered>& twin(int worker) {
-    std::optional<ContactCone<Filtered>>& twin = twins_[worker][part_];
+    std::vector<std::optional<ContactCone<Filtered>>>& twins = workers_[worker].twins;
+    twins.resize(parts_.parts.size());
+    std::optional<ContactCone<Filtered>>& twin = twins[part_];
     if (!twin) {
       if constexpr (std::is_same_v<A, Whole64>) twin = enlarged(parts_.parts[part_]);
       if constexpr (std::is_same_v<A, Filtered>) twin = cloned(parts_.parts[part_]);
     }
     return *twin;
+  }
+  FaceTally<Filtered>& big_tally(int worker) {
+    std::unique_ptr<FaceTally<Filtered>>& tally = workers_[worker].big_tally;
+    if (!tally) tally = std::make_unique<FaceTally<Filtered>>(Filtered{});
+    return *tally;
   }
   /// The part at hand, for one worker.
   const ContactCone<A>& part_for(int worker) {
@@ -247,11 +254,10 @@ class MachineOf final : public ModeWork::Machine {
     const ContactCone<A>& part = part_for(worker);
     std::uint64_t seen = 0;
     try {
-      if (!work(workers_[worker], part, face, path, tally, sink, seen)) stopped_ = true;
+      if (!work(workers_[worker].tally, part, face, path, tally, sink, seen)) stopped_ = true;
     } catch (const NumberTooLarge&) {
       if constexpr (std::is_same_v<A, Whole64>)
-        if (!work(big_workers_[worker], twin(worker), face, path, tally, sink, seen))
-          stopped_ = true;
+        if (!work(big_tally(worker), twin(worker), face, path, tally, sink, seen)) stopped_ = true;
     }
   }
 
@@ -278,7 +284,8 @@ std::vector<ModeCount> convolve(const std::vector<ModeCount>& a, const std::vect
   if (a.empty() || b.empty()) return {};
   std::vector<ModeCount> out(a.size() + b.size() - 1, 0);
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) out[i + j] = sum(out[i + j], product(a[i], b[j]));
+    for (std::size_t j = 0; j < b.size() && a[i] != 0; ++j)
+      out[i + j] = sum(out[i + j], product(a[i], b[j]));
   return out;
 }
 
@@ -329,18 +336,19 @@ ModeCount ModeWork::faces_passed() const {
 }
 
 ModeCounts ModeWork::counts(const ModeTotals& totals) const {
-  std::vector<ModeCount> cs{1};
-  std::vector<ModeCount> full{1};
-  for (int k = 0; k < machine_->parts(); ++k) {
-    const bool there = k < static_cast<int>(totals.parts.size());
-    cs = detail::convolve(cs, there ? totals.parts[k].cs_by_dim : std::vector<ModeCount>{});
-    full = detail::convolve(full, there ? totals.parts[k].full_by_dim : std::vector<ModeCount>{});
-  }
   ModeCounts out;
-  out.cs_by_dim.assign(machine_->kernel(), 0);
-  out.full_by_dim.assign(machine_->kernel(), 0);
-  out.cs_by_dim.insert(out.cs_by_dim.end(), cs.begin(), cs.end());
-  out.full_by_dim.insert(out.full_by_dim.end(), full.begin(), full.end());
+  // The velocities that no row feels have one mode, of their dimension; parts multiply.
+  out.cs_by_dim.resize(machine_->kernel() + 1);
+  out.cs_by_dim.back() = 1;
+  out.full_by_dim = out.cs_by_dim;
+  for (const ModeTotals::Part& part : totals.parts) {
+    out.cs_by_dim = detail::convolve(out.cs_by_dim, part.cs_by_dim);
+    out.full_by_dim = detail::convolve(out.full_by_dim, part.full_by_dim);
+  }
+  if (static_cast<int>(totals.parts.size()) < machine_->parts()) {  // stopped before the last ones
+    out.cs_by_dim.assign(machine_->kernel(), 0);
+    out.full_by_dim.assign(machine_->kernel(), 0);
+  }
   for (const ModeCount c : out.cs_by_dim) out.cs = detail::sum(out.cs, c);
   for (const ModeCount c : out.full_by_dim) out.full = detail::sum(out.full, c);
   out.inconsistent = totals.inconsistent;

@@ -59,9 +59,8 @@ class StickSets {
 
   /// Cuts the cone down to where contact c sticks; false if that is nowhere.
   bool stick(SplitCone<A>& cone, int c) {
-    for (std::size_t t = 0; t < face_->tangents.size(); ++t) {
-      if (face_->contact_of[t] != (*staying_)[c]) continue;
-      const TangentOnFace& tangent = face_->tangents[t];
+    for (const TangentOnFace& tangent : face_->tangents) {
+      if (tangent.contact != (*staying_)[c]) continue;
       if (tangent.plane < 0) {
         if (tangent.sign != 0) return false;
         continue;
@@ -78,9 +77,8 @@ class StickSets {
   void close(Level& level) const {
     level.sticks.assign(staying_->size(), 1);
     std::size_t c = 0;
-    for (std::size_t t = 0; t < face_->tangents.size(); ++t) {
-      while ((*staying_)[c] != face_->contact_of[t]) ++c;
-      const TangentOnFace& tangent = face_->tangents[t];
+    for (const TangentOnFace& tangent : face_->tangents) {
+      while ((*staying_)[c] != tangent.contact) ++c;
       const bool zero =
           tangent.plane < 0 ? tangent.sign == 0 : has(level.cone.zero.data(), tangent.plane);
       if (!zero) level.sticks[c] = 0;
