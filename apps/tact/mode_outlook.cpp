@@ -12,21 +12,18 @@
 namespace tact::app {
 
 Outlook look_ahead(const ModeSystem& system, const ModeOptions& options) {
-  constexpr std::chrono::seconds enough{1};
-  const auto start = std::chrono::steady_clock::now();
+  std::atomic<bool> late = false;
+  const Alarm alarm(std::chrono::seconds(1), [&] { late = true; });
   Outlook out;
-  auto prepared = ModeWork::prepare(system, options, false);
+  ModeOptions hurried = options;
+  hurried.stop = &late;
+  auto prepared = ModeWork::prepare(system, hurried, false);
   if (!prepared) return out;
   ModeWork work = *std::move(prepared);
   ModeTotals totals;
   std::uint64_t next = 0;
-  bool late = false;
-  const auto source = [&]() -> std::optional<std::uint64_t> {
-    late = std::chrono::steady_clock::now() - start > enough;
-    return late ? std::nullopt : std::optional(next++);
-  };
-  const bool all = work.run(source, [&](const ModeBlock& block) { totals.add(block); }, {});
-  out.complete = all && !late;
+  out.complete = work.run([&] { return std::optional(next++); },
+                          [&](const ModeBlock& block) { totals.add(block); }, {});
   if (out.complete) {
     out.counts = work.counts(totals);
     return out;
@@ -53,15 +50,13 @@ double most_rays(Index contacts, Index dof) {
          choose(contacts - (d + 2) / 2, contacts - d);
 }
 
-Patience::Patience(std::string sentence)
-    : watch_([this, sentence = std::move(sentence)] {
-        constexpr std::chrono::seconds long_enough{3};
+Alarm::Alarm(std::chrono::seconds patience, std::function<void()> ring)
+    : watch_([this, patience, ring = std::move(ring)] {
         std::unique_lock lock(mutex_);
-        if (!ended_.wait_for(lock, long_enough, [this] { return over_; }))
-          fmt::print(stderr, "tact: {}\n", sentence);
+        if (!ended_.wait_for(lock, patience, [this] { return over_; })) ring();
       }) {}
 
-Patience::~Patience() {
+Alarm::~Alarm() {
   {
     const std::lock_guard lock(mutex_);
     over_ = true;

@@ -3,8 +3,9 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
-#include <string>
+#include <string_view>
 #include <thread>
 
 #include "tact/modes/modes.hpp"
@@ -25,13 +26,13 @@ struct Outlook {
 /// cyclic polytope (McMullen's upper bound theorem), with the normals as its points.
 [[nodiscard]] double most_rays(Index contacts, Index dof);
 
-/// Says a sentence on stderr if what it stands for takes longer than a few seconds.
-class Patience {
+/// Rings, in a thread of its own, if it lives longer than that.
+class Alarm {
  public:
-  explicit Patience(std::string sentence);
-  ~Patience();
-  Patience(const Patience&) = delete;
-  Patience& operator=(const Patience&) = delete;
+  Alarm(std::chrono::seconds patience, std::function<void()> ring);
+  ~Alarm();
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
 
  private:
   std::mutex mutex_;

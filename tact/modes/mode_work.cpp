@@ -142,6 +142,8 @@ class MachineOf final : public ModeWork::Machine {
     workers_.reserve(threads);
     while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
     while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(Filtered{});
+    for (FaceTally<A>& worker : workers_) worker.obey({options_.stop});
+    for (FaceTally<Filtered>& worker : big_workers_) worker.obey({options_.stop});
     twins_.resize(std::max(twins_.size(), static_cast<std::size_t>(threads)));
     for (auto& twins : twins_) twins.resize(parts_.parts.size());
     if (threads > 1) todo_.resize(block_size);
@@ -244,6 +246,15 @@ class MachineOf final : public ModeWork::Machine {
 
   void do_task(const ContactFace& face, const std::string& path, int worker, Tally& tally,
                const ModeSink* sink) {
+    try {
+      do_in_any_numbers(face, path, worker, tally, sink);
+    } catch (const WorkStopped&) {
+      stopped_ = true;
+    }
+  }
+
+  void do_in_any_numbers(const ContactFace& face, const std::string& path, int worker, Tally& tally,
+                         const ModeSink* sink) {
     const ContactCone<A>& part = part_for(worker);
     std::uint64_t seen = 0;
     try {
