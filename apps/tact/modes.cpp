@@ -43,6 +43,7 @@ struct ModeWords {
   bool witness = false;
   bool hash = false;
   std::optional<std::string> mode;
+  std::optional<std::string> dynamics;
   Index planes = 0;
   std::string policy = "exact";
   double tolerance = tolerance::mode_sign;
@@ -297,10 +298,12 @@ int list_scenes(bool as_json) {
   return good;
 }
 
+/// One mode, CS|SS: its velocities, or what it takes to start into it.
 int look_at(const Asked& asked, const ModeWords& words) {
-  const std::size_t bar = words.mode->find('|');
-  const std::string cs = words.mode->substr(0, bar);
-  const std::string ss = bar == std::string::npos ? "" : words.mode->substr(bar + 1);
+  const std::string& mode = words.mode ? *words.mode : *words.dynamics;
+  const std::size_t bar = mode.find('|');
+  const std::string cs = mode.substr(0, bar);
+  const std::string ss = bar == std::string::npos ? "" : mode.substr(bar + 1);
   const auto cone = mode_cone(asked.system, cs, ss, options_of(words));
   if (!cone) return complain(asked.source + ": " + cone.error().message);
   if (!*cone) {
@@ -310,6 +313,8 @@ int look_at(const Asked& asked, const ModeWords& words) {
       fmt::print("no velocity has the mode {}|{}\n", cs, ss);
     return violated;
   }
+  if (words.dynamics)
+    return tell_dynamics(asked.system, asked.source, asked.load, cs, ss, words.json);
   fmt::print("{}", words.json ? mode_cone_json(**cone, cs, ss) : mode_cone_table(**cone, cs, ss));
   return good;
 }
@@ -340,11 +345,14 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   std::optional<Result<ModeWork>> work;
   Outlook outlook;
   {
-    const Patience patience(fmt::format(
-        "still looking for the extreme velocities that {} contacts leave in {} dimensions, up to "
-        "{:.2g} of them; Ctrl-C ends it",
-        asked.system.contacts.size(), asked.system.dof(),
-        most_rays(static_cast<Index>(asked.system.contacts.size()), asked.system.dof())));
+    const auto contacts = static_cast<Index>(asked.system.contacts.size());
+    const Index dof = asked.system.dof();
+    const Alarm alarm(std::chrono::seconds(3), [contacts, dof] {
+      fmt::print(stderr,
+                 "tact: still looking for the extreme velocities that {} contacts leave in {} "
+                 "dimensions, up to {:.2g} of them; Ctrl-C ends it\n",
+                 contacts, dof, most_rays(contacts, dof));
+    });
     work = ModeWork::prepare(asked.system, options_of(words), Enumeration::visits(words));
     if (!*work) return say(ranks, asked.source + ": " + work->error().message);
     if (Enumeration::visits(words) && ranks.first())
@@ -395,11 +403,14 @@ std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ra
   const bool kept = !words.checkpoint.empty() || !words.resume.empty();
   if (kept && words.list)
     return "a list starts anew; --checkpoint and --resume go with counting or --hash";
-  if (words.mode && (kept || words.cs || words.slip || words.count || words.list || words.hash))
+  const bool many = kept || words.cs || words.slip || words.count || words.list || words.hash;
+  if (words.mode && many)
     return "--mode looks at one mode, signs and all; leave out what counts, lists or hashes many";
-  if (ranks.count() > 1 && (words.list || words.mode || kept))
-    return "under mpirun modes are counted or hashed; --list, --mode and checkpoints work without "
-           "it";
+  if (words.dynamics && (many || words.mode || words.grasp || words.files.any()))
+    return "--dynamics looks at one mode, signs and all; leave out what asks something else";
+  if (ranks.count() > 1 && (words.list || words.mode || words.dynamics || kept))
+    return "under mpirun modes are counted or hashed; --list, --mode, --dynamics and checkpoints "
+           "work without it";
   if (!words.grasp && !words.wanted.empty()) return "--wanted belongs to --grasp";
   if (words.grasp && words.files.any())
     return "--grasp reports; pictures and graphs are made without";
@@ -421,7 +432,7 @@ int run_modes(const ModeWords& words) {
   if (const auto sentence = contradiction(words, ranks)) return say(ranks, *sentence);
   const auto asked = asked_system(words);
   if (!asked) return say(ranks, asked.error().message);
-  if (words.mode) return look_at(*asked, words);
+  if (words.mode || words.dynamics) return look_at(*asked, words);
   if (words.grasp)
     return tell_grasp(asked->system, asked->source, asked->friction, asked->load, words.wanted,
                       options_of(words), words.json);
@@ -478,6 +489,7 @@ void add_modes(CLI::App& app, Action& action) {
       "Example: tact modes --scene box-2\n"
       "         tact modes hand.json --list --policy tolerance\n"
       "         tact modes --scene box-1 --html lattice.html\n"
+      "         tact modes push.json --dynamics '00|00'\n"
       "         tact modes --scene hand-ball --count --threads 2 --checkpoint hand.checkpoint\n"
       "A mode is written CS|SS, as 00++|+-0000: one character per contact, then one per tangent\n"
       "row of the contacts that stay. Exact takes every number for what it is; with a tolerance\n"
@@ -498,6 +510,10 @@ void add_modes(CLI::App& app, Action& action) {
   command->add_flag("--hash", words->hash, "Visit all of them; a hash of the sorted list.");
   command->add_option("--mode", words->mode,
                       "One mode, CS|SS: its velocities, as rays and lines, and a witness.");
+  command->add_option("--dynamics", words->dynamics,
+                      "One mode, CS|SS: the equations by which the file's mass and impulse start "
+                      "into it from rest, with an acceleration and forces that solve them. "
+                      "Friction as with --grasp. Exit code 1 if there are none.");
   add_settings(command, *words);
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->callback([words, &action] { action = [words] { return run_modes(*words); }; });
