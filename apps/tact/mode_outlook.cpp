@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tact/io/mode_report.hpp"
@@ -65,13 +66,40 @@ Alarm::~Alarm() {
   watch_.join();
 }
 
-Progress::Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(bool wanted, bool resumed)
+    : wanted_(wanted && isatty(STDERR_FILENO) != 0), first_part_(resumed ? -1 : 0) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  wipe();
 }
 
-void Progress::show(ModeCount done, ModeCount all, std::string_view what, ModeCount modes) {
+void Progress::wipe() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
+}
+
+namespace {
+
+/// A line as wide as the terminal would begin another, and the next would not overwrite it.
+std::size_t line_width() {
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return (known ? size.ws_col : usual) - 1;
+}
+
+std::string rough_duration(double seconds) {
+  constexpr double minute = 60, hour = 3600, day = 86400;
+  if (seconds < 2 * minute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
+  if (seconds < 2 * day) return fmt::format("{:.0f} h", seconds / hour);
+  return fmt::format("{:.0f} days", seconds / day);
+}
+
+}  // namespace
+
+void Progress::show(ModeCount done, ModeCount all, std::string_view what,
+                    std::optional<ModeCount> modes) {
   if (!wanted_) return;
   const double part =
       all == 0 ? 0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
@@ -80,10 +108,13 @@ void Progress::show(ModeCount done, ModeCount all, std::string_view what, ModeCo
   if (now < 1 || now < last_ + 0.5) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r\033[K {}{} {}, {} modes so far", grouped(done),
-             all == 0 ? "" : " of " + grouped(all), what, grouped(modes));
+  std::string line =
+      fmt::format("{}{} {}", grouped(done), all == 0 ? "" : " of " + grouped(all), what);
   if (part > first_part_)
-    fmt::print(stderr, ", about {:.0f} s left", now * (1 - part) / (part - first_part_));
+    line += fmt::format(", about {} left", rough_duration(now * (1 - part) / (part - first_part_)));
+  if (modes) line += fmt::format(", {} modes so far", grouped(*modes));
+  line.resize(std::min(line.size(), line_width()));
+  fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
 }
 

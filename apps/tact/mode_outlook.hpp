@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <thread>
 
@@ -44,13 +45,15 @@ class Alarm {
 /// A line on stderr, from one second on, twice a second, if someone is looking.
 class Progress {
  public:
-  explicit Progress(bool wanted);
+  Progress(bool wanted, bool resumed);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `done` of `all`, of which nothing is known if it is 0.
-  void show(ModeCount done, ModeCount all, std::string_view what, ModeCount modes);
+  /// `done` of `all`, of which nothing is known if it is 0, and the modes found with them.
+  void show(ModeCount done, ModeCount all, std::string_view what, std::optional<ModeCount> modes);
+  /// Takes the line away, before something else is printed.
+  void wipe();
   [[nodiscard]] double seconds() const;
 
  private:
@@ -58,7 +61,8 @@ class Progress {
   bool wanted_;
   bool shown_ = false;
   double last_ = 0;
-  double first_part_ = -1;  ///< what was done before, by a run that this one goes on from
+  double first_part_;  ///< what was done before, by a run that this one goes on from; -1: not known
+                       ///< yet
 };
 
 }  // namespace tact::app

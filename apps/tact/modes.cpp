@@ -155,7 +155,7 @@ class Enumeration {
         work_(std::move(work)),
         listing_(listing),
         digest_(work_digest(asked.system, options_of(words), visits(words))),
-        progress_(!words.json) {}
+        progress_(!words.json, !words.resume.empty()) {}
 
   static bool visits(const ModeWords& words) { return words.list || words.hash; }
 
@@ -178,6 +178,7 @@ class Enumeration {
     complete_ = work_.run([&] { return std::optional(next++); },
                           [this](const ModeBlock& block) { take(block); }, sink);
     seconds_ = progress_.seconds();
+    progress_.wipe();
     if (!complete_ && !failed_ && interrupted && listing_ == nullptr) failed_ = save();
     return failed_;
   }
@@ -246,7 +247,7 @@ class Enumeration {
     totals_.add(block);
     for (const ModeCount count : block.full_by_dim) modes_ += count;
     if (outlook_.complete)
-      progress_.show(modes_, outlook_.counts.full, "modes", modes_);
+      progress_.show(modes_, outlook_.counts.full, "modes", std::nullopt);
     else
       progress_.show(work_.faces_passed(), faces_, "contact modes", modes_);
     constexpr double seldom = 10;  // seconds between checkpoints
@@ -393,6 +394,16 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   return report.counts.inconsistent ? violated : good;
 }
 
+/// Who looks at one mode looks at no other.
+std::optional<std::string> more_than_one(const ModeWords& words, bool kept) {
+  const bool many = kept || words.cs || words.slip || words.count || words.list || words.hash;
+  if (words.mode && many)
+    return "--mode looks at one mode, signs and all; leave out what counts, lists or hashes many";
+  if (words.dynamics && (many || words.mode || words.grasp || words.files.any()))
+    return "--dynamics looks at one mode, signs and all; leave out what asks something else";
+  return std::nullopt;
+}
+
 std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ranks) {
   if (words.scene.empty() == words.file.empty())
     return "tact modes needs a problem file or --scene NAME, one of the two";
@@ -403,11 +414,7 @@ std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ra
   const bool kept = !words.checkpoint.empty() || !words.resume.empty();
   if (kept && words.list)
     return "a list starts anew; --checkpoint and --resume go with counting or --hash";
-  const bool many = kept || words.cs || words.slip || words.count || words.list || words.hash;
-  if (words.mode && many)
-    return "--mode looks at one mode, signs and all; leave out what counts, lists or hashes many";
-  if (words.dynamics && (many || words.mode || words.grasp || words.files.any()))
-    return "--dynamics looks at one mode, signs and all; leave out what asks something else";
+  if (auto sentence = more_than_one(words, kept)) return sentence;
   if (ranks.count() > 1 && (words.list || words.mode || words.dynamics || kept))
     return "under mpirun modes are counted or hashed; --list, --mode, --dynamics and checkpoints "
            "work without it";

@@ -155,10 +155,10 @@ class MachineOf final : public ModeWork::Machine {
     if (visit_) pieces(face);
     for (const std::string& path : paths_) {
       if (*wanted_ == block_) put_down(face, path);
+      if (&path == &paths_.back()) ++passed_;
       if (++tasks_ == block_size) finish_block();
       if (!wanted_ || stopped_) return false;
     }
-    ++passed_;
     return true;
   }
 

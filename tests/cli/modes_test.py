@@ -1,11 +1,15 @@
 """tact modes: scenes, lists checked by arithmetic of their own, interruptions, every word and exit code."""
+import fcntl
 import itertools
 import json
 import os
+import pty
 import random
 import shutil
 import signal
+import struct
 import subprocess
+import termios
 import time
 import unittest
 import xml.dom.minidom
@@ -543,6 +547,52 @@ class Interruptions(Modes):
         resumed = self.modes('p.json', '--hash', '--resume', 'c.json', '--threads', 2)
         for field in ('cs', 'full', 'full_by_dim', 'hash', 'complete'):
             self.assertEqual(resumed[field], whole[field], field)
+
+    def test_inside_one_contact_mode(self):
+        """Sixty directions to slide in and no way to separate: hours of work between two contact modes."""
+        draw = random.Random(2)
+        self.write('p.json', problem([{'normal': [0] * 12, 'tangents': [[draw.randint(-3, 3) for _ in range(12)]]}
+                                      for _ in range(60)], 12))
+        for words in ((), ('--slip',), ('--threads', '2')):
+            answer, err = self.interrupted('p.json', *words, wait=0.1)
+            self.assertEqual((answer['cs'], answer['full']), (0, 0))
+            self.assertIn('--resume', err)
+
+    def on_terminal(self, *words, columns):
+        """What a run writes on a terminal that wide until it tells of its progress and is interrupted, and what it
+        writes elsewhere."""
+        ours, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+        seen = b''
+        with subprocess.Popen([TACT, 'modes', *words], stdout=subprocess.PIPE, stderr=its, text=True,
+                              cwd=self.folder) as process:
+            os.close(its)
+            try:
+                while True:
+                    seen += os.read(ours, 4096)
+                    if seen.count(b'left') == 2:
+                        process.send_signal(signal.SIGINT)
+            except OSError:  # the other end is closed
+                pass
+            out, _ = process.communicate(timeout=50)
+        os.close(ours)
+        return seen.decode(), out
+
+    def test_progress_is_one_line(self):
+        seen, out = self.on_terminal('--scene', 'hand-ball', columns=200)
+        *shown, last = seen.split('\r\x1b[K')
+        self.assertEqual(shown[0], '')
+        self.assertGreaterEqual(len(shown), 3)
+        for line in shown[1:]:
+            self.assertRegex(line, r'^[\d ]+ of 4 096 contact modes, about \d+ (s|min|h|days) left, [\d ]+ modes so far$')
+        # Gone before anything else is said.
+        self.assertTrue(last.startswith('tact: interrupted'), last)
+        self.assertTrue(out.startswith('hand-ball'), out)
+
+    def test_progress_fits_the_terminal(self):
+        seen, _ = self.on_terminal('--scene', 'hand-ball', columns=50)
+        for line in seen.split('\r\x1b[K')[:-1]:
+            self.assertLess(len(line), 50)
 
     def test_files_that_are_no_checkpoints(self):
         self.write('p.json', box())
