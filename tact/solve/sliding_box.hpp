@@ -8,13 +8,6 @@
 //     K(Z) = z - Y F(z) + (1 - Y F'(Z)) (Z - z),
 // proves that there is exactly one zero when K(Z) lies inside Z, and none when the two are apart.
 // Intervals are rounded outwards; the loads of F come from exact rationals.
-//
-// Where contacts are redundant solutions are no points. If all of them slide in the same directions
-// d, the loads that go with d are an affine family, z = z* + D t + y with y = 0, exactly, once d is
-// rational; t are loads that may be chosen. For any zero of F in the box, F = 0 at y and at y = 0
-// of the same t, so that 0 = A y with some A of the interval matrix F_y over the box. With R = 1 -
-// M A for a left inverse M of its middle, y = R y; where |R| w < w for some w > 0 there is no y but
-// 0: all solutions of the modes are in the family.
 #pragma once
 
 #include "tact/solve/exact_problem.hpp"
