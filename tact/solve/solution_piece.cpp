@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
-#include "tact/poly/double_description.hpp"
+#include "tact/solve/extreme_rays.hpp"
 
 namespace tact {
 namespace {
@@ -78,7 +78,7 @@ Exact apply(const ExactUnit& unit, const ExactVector& f, const ExactVector& l) {
   return sum;
 }
 
-/// The half-spaces of { λ* + D y } in (1, y).
+/// The half-spaces of { λ* + D y } in (1, y): λ* is inside of all, D being all directions it has.
 std::vector<ExactVector> half_spaces_of(const ExactProblem& p, const std::vector<UnitMode>& modes,
                                         const ExactVector& lambda,
                                         const std::vector<ExactVector>& D) {
