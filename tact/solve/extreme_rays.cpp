@@ -59,6 +59,7 @@ std::optional<std::vector<ExactVector>> extreme_rays(const std::vector<ExactVect
   }
   if (cone.lines + cone.silent > 0) return std::nullopt;
   std::vector<ExactVector> out;
+  out.reserve(cone.rays);
   for (int r = 0; r < cone.rays; ++r) out.push_back(ray_of(cone, r));
   std::sort(out.begin(), out.end());
   return out;

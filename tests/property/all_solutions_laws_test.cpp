@@ -135,10 +135,43 @@ VecX velocity_of(const DelassusProblem& p, const VecX& lambda) {
   return u + p.b;
 }
 
+/// Where answers were looked for.
+struct Places {
+  int continua = 0;     ///< pieces with several velocities
+  int in_continua = 0;  ///< answers in one of them
+  int compared = 0;     ///< pieces
+  int apart = 0;        ///< of these, how many do not hold what is no answer
+};
+
+/// λ meets the conditions of some piece, and lies between its corners where they are listed.
+void expect_member(const ContactProblem& problem, const AllSolutions& all, const VecX& lambda,
+                   Places& places) {
+  const ExactProblem exact = *exact_problem(problem, {});
+  const VecX elsewhere = lambda + VecX::Ones(lambda.size());
+  double nearest = std::numeric_limits<double>::infinity();
+  const SolutionPiece* closest = nullptr;
+  for (const SolutionPiece& piece : all.pieces) {
+    places.continua += piece.velocity_freedom > 0 ? 1 : 0;
+    // Where the motion varies with the loads their corners are not listed.
+    EXPECT_EQ(piece.listed, piece.velocity_freedom == 0);
+    const double away = outside(exact, piece, lambda);
+    if (away < nearest) closest = &piece;
+    nearest = std::min(nearest, away);
+    places.apart += outside(exact, piece, elsewhere) > agree ? 1 : 0;
+    ++places.compared;
+  }
+  EXPECT_LE(nearest, agree);
+  if (closest == nullptr) return;
+  places.in_continua += closest->listed ? 0 : 1;
+  if (closest->listed) {
+    EXPECT_LE(distance(*closest, lambda), agree);
+  }
+}
+
 TEST(AllSolutionsLaws, LemkesAnswerIsAmongThem) {
   Rng rng(20);
-  int several = 0, none = 0, answered = 0, certificates = 0, continua = 0;
-  int in_continua = 0, apart = 0, compared = 0;
+  int several = 0, none = 0, answered = 0, certificates = 0;
+  Places places;
   for (int k = 0; k < problems; ++k) {
     SCOPED_TRACE(k);
     const ContactProblem problem = random_problem(rng, 4);
@@ -161,37 +194,18 @@ TEST(AllSolutionsLaws, LemkesAnswerIsAmongThem) {
     EXPECT_GT(all.components, 0);
     const VecX u = velocity_of(p, lambda);
     EXPECT_TRUE(has_velocity(all, u, lambda)) << u.transpose();
-    double nearest = std::numeric_limits<double>::infinity();
-    const SolutionPiece* closest = nullptr;
-    const ExactProblem exact = *exact_problem(problem, {});
-    const VecX elsewhere = lambda + VecX::Ones(lambda.size());
-    for (const SolutionPiece& piece : all.pieces) {
-      continua += piece.velocity_freedom > 0 ? 1 : 0;
-      // Where the motion varies with the loads their corners are not listed.
-      EXPECT_EQ(piece.listed, piece.velocity_freedom == 0);
-      const double away = outside(exact, piece, lambda);
-      if (away < nearest) {
-        nearest = away;
-        closest = &piece;
-      }
-      apart += outside(exact, piece, elsewhere) > agree ? 1 : 0;
-      ++compared;
-    }
-    EXPECT_LE(nearest, agree);
-    if (closest != nullptr && closest->listed) {
-      EXPECT_LE(distance(*closest, lambda), agree);
-    }
-    in_continua += closest != nullptr && !closest->listed ? 1 : 0;
+    expect_member(problem, all, lambda, places);
   }
   RecordProperty("answered by Lemke", answered);
   RecordProperty("several solutions", several);
   RecordProperty("no solution", none);
   RecordProperty("certificates", certificates);
-  RecordProperty("pieces with several velocities", continua);
-  RecordProperty("answers among several velocities", in_continua);
+  RecordProperty("pieces with several velocities", places.continua);
+  RecordProperty("answers among several velocities", places.in_continua);
   EXPECT_GT(answered, problems / 2);
-  EXPECT_GT(in_continua, 0);
-  EXPECT_GT(apart, compared * 9 / 10);  // conditions that anything meets would prove nothing
+  EXPECT_GT(places.in_continua, 0);
+  // Conditions that anything meets would prove nothing.
+  EXPECT_GT(places.apart, places.compared * 9 / 10);
   EXPECT_GT(several, 0);
   EXPECT_GT(none, 0);
 }
