@@ -422,6 +422,12 @@ TEST(AllSolutions, TheTableThatSlidesHasOneVelocityAndASegmentOfLoads) {
     EXPECT_NEAR(slide.u[3 * leg + 1], 3.6, tolerance::rounding);
     EXPECT_EQ(slide.u[3 * leg + 2], 0);
   }
+  // Other directions, and loads that are none, are noticed.
+  AllSolutions turned = all, loaded = all;
+  std::swap(turned.pieces[0].modes[0].from, turned.pieces[0].modes[0].to);
+  EXPECT_FALSE(*check_all_solutions(p, turned));
+  loaded.pieces[0].witness[1] = "-1";
+  EXPECT_FALSE(*check_all_solutions(p, loaded));
 }
 
 TEST(AllSolutions, ThePuckOnContactsGivenTwiceSlidesAsOnOne) {
