@@ -74,6 +74,13 @@ class FaceTally {
   explicit FaceTally(const A& arithmetic)
       : restriction_(arithmetic), flats_(arithmetic), sticks_(arithmetic), visit_(arithmetic) {}
 
+  /// From now on count() throws WorkStopped if this is wished, and so does visit(), or it ends.
+  void obey(StopWish wish) {
+    wish_ = wish;
+    flats_.obey(wish);
+    sticks_.obey(wish);
+  }
+
   /// Adds to `out` at the very end, so that NumberTooLarge leaves it as it was.
   void count(const ContactCone<A>& part, const ContactFace& face, ModeKind kind, Tally& out) {
     const int dim = restriction_.dimension(part, face);
@@ -140,6 +147,7 @@ class FaceTally {
   }
 
  private:
+  StopWish wish_;
   FaceRestriction<A> restriction_;
   FlatCount<A> flats_;
   StickSets<A> sticks_;
@@ -189,6 +197,7 @@ class FaceTally {
   }
 
   bool give(int dim, const SplitCone<A>* cone) {
+    if (wish_.heard()) return false;
     if (given_++ < skip_) return true;
     // With its first mode the face is counted, once, whatever kinds of number it takes.
     if (given_ == 1 && first_piece_) Tally::count(out_->cs, sliding_.cone.dim, 1);

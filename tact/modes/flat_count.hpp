@@ -28,6 +28,7 @@
 
 #include "tact/modes/modes.hpp"
 #include "tact/modes/split_cone.hpp"
+#include "tact/modes/stop_wish.hpp"
 
 namespace tact::detail {
 
@@ -53,6 +54,8 @@ class FlatCount {
       for (int j = 0; j <= c; ++j) faces_[j] += sum.at(c)[j];
     return faces_;
   }
+  /// From now on faces() throws WorkStopped if this is wished.
+  void obey(StopWish wish) { wish_ = wish; }
   /// Policy tolerance: a plane that did not cut a cone cut a part of it.
   [[nodiscard]] bool inconsistent() const { return inconsistent_; }
 
@@ -91,6 +94,7 @@ class FlatCount {
   };
 
   Cutter<A> cutter_;
+  StopWish wish_;
   const SplitCone<A>* root_ = nullptr;
   std::vector<std::unique_ptr<Sum>> sums_;  ///< by how deep sums are nested
   std::map<std::vector<Word>, Polynomial> local_;
@@ -124,6 +128,7 @@ class FlatCount {
   }
 
   void visit(Sum& sum, std::size_t nesting, int codim, int last) {
+    wish_.heed();
     record(sum, codim);
     const SplitCone<A>& cone = cone_at(sum, codim);
     const int generators = cone.rays + cone.lines;

@@ -145,6 +145,7 @@ class MachineOf final : public ModeWork::Machine {
     const int threads = std::max(1, options_.threads);
     workers_.reserve(threads);
     while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
+    for (Worker& worker : workers_) worker.tally.obey({options_.stop});
     if (threads > 1) todo_.resize(block_size);
   }
 
@@ -153,10 +154,10 @@ class MachineOf final : public ModeWork::Machine {
     if (visit_) pieces(face);
     for (const std::string& path : paths_) {
       if (*wanted_ == block_) put_down(face, path);
+      if (&path == &paths_.back()) ++passed_;
       if (++tasks_ == block_size) finish_block();
       if (!wanted_ || stopped_) return false;
     }
-    ++passed_;
     return true;
   }
 
@@ -192,7 +193,10 @@ class MachineOf final : public ModeWork::Machine {
   }
   FaceTally<Filtered>& big_tally(int worker) {
     std::unique_ptr<FaceTally<Filtered>>& tally = workers_[worker].big_tally;
-    if (!tally) tally = std::make_unique<FaceTally<Filtered>>(Filtered{});
+    if (!tally) {
+      tally = std::make_unique<FaceTally<Filtered>>(Filtered{});
+      tally->obey({options_.stop});
+    }
     return *tally;
   }
   /// The part at hand, for one worker.
@@ -251,6 +255,15 @@ class MachineOf final : public ModeWork::Machine {
 
   void do_task(const ContactFace& face, const std::string& path, int worker, Tally& tally,
                const ModeSink* sink) {
+    try {
+      do_in_any_numbers(face, path, worker, tally, sink);
+    } catch (const WorkStopped&) {
+      stopped_ = true;
+    }
+  }
+
+  void do_in_any_numbers(const ContactFace& face, const std::string& path, int worker, Tally& tally,
+                         const ModeSink* sink) {
     const ContactCone<A>& part = part_for(worker);
     std::uint64_t seen = 0;
     try {

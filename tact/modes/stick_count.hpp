@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tact/modes/contact_cone.hpp"
+#include "tact/modes/stop_wish.hpp"
 
 namespace tact::detail {
 
@@ -17,6 +18,9 @@ template <class A>
 class StickSets {
  public:
   explicit StickSets(A arithmetic) : cutter_(std::move(arithmetic)) {}
+
+  /// From now on visit() throws WorkStopped if this is wished.
+  void obey(StopWish wish) { wish_ = wish; }
 
   /// Calls see(sticks, dim) once for each set; `sticks` has one flag per contact that stays, and
   /// `dim` is the dimension of its velocities.
@@ -36,6 +40,7 @@ class StickSets {
     std::vector<char> sticks;
   };
   Cutter<A> cutter_;
+  StopWish wish_;
   const SlidingFace<A>* face_ = nullptr;
   const std::vector<int>* staying_ = nullptr;
   std::vector<Level> levels_;
@@ -43,6 +48,7 @@ class StickSets {
 
   template <class See>
   void from(std::size_t depth, int last, See& see) {
+    wish_.heed();
     see(levels_[depth].sticks, levels_[depth].cone.dim);
     const int count = static_cast<int>(staying_->size());
     for (int c = last + 1; c < count; ++c) {
