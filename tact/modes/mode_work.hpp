@@ -58,8 +58,11 @@ class ModeWork {
   bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink);
 
   /// Contacting/separating modes there are, all parts added up: what progress is measured by. They
-  /// are walked through, up to `most` of them.
+  /// are walked through, up to `most` of them; by witnesses that would take too long, and `most`
+  /// stands for "not known".
   [[nodiscard]] ModeCount faces(ModeCount most) const;
+  /// The one at work: rays or witnesses.
+  [[nodiscard]] ModeMethod method() const;
   /// How many of them lie in the blocks named so far.
   [[nodiscard]] ModeCount faces_passed() const;
   /// Counts of the whole system from its parts.
