@@ -63,7 +63,7 @@ class MachineOf final : public ModeWork::Machine {
             const ModeOptions& options, bool visit)
       : arithmetic_(arithmetic), options_(options), visit_(visit) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
-    parts_ = builder.build(options.method == ModeMethod::automatic ? most_rays : unlimited_rays);
+    parts_ = builder.build(options.method == ModeMethod::automatic ? ray_limit : unlimited_rays);
     if constexpr (std::is_same_v<A, Filtered>)  // evaluated now, and only read by the workers
       for (ContactCone<A>& part : parts_.parts) part = cloned(part);
   }

@@ -42,14 +42,14 @@ enum class ModeKind {
 
 /// How modes are come by; their set, order and dimensions are the same.
 enum class ModeMethod {
-  automatic,  ///< rays, unless contacts leave more than `most_rays` of them
+  automatic,  ///< rays, unless contacts leave more than `ray_limit` of them
   rays,       ///< cones by their extreme rays (split_cone.hpp): quick, and out of hand for many
               ///< contacts in many dimensions
   witnesses,  ///< one velocity of each mode at a time (witness_walk.hpp): slow and steady
 };
 /// A part of a system whose contacts leave more extreme velocities than this is walked through by
 /// witnesses; docs/modes.md has the measurement behind it.
-inline constexpr int most_rays = 2000;
+inline constexpr int ray_limit = 2000;
 
 struct ModeOptions {
   ModePolicy policy = ModePolicy::exact;

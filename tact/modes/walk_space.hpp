@@ -8,38 +8,58 @@
 
 #include <vector>
 
-#include "tact/modes/filtered.hpp"
+#include "tact/modes/doubled.hpp"
 #include "tact/modes/open_cone.hpp"
 #include "tact/modes/split_cone.hpp"
 
 namespace tact::detail {
 
-/// The values of a line without rounding, in the unit in which the largest plane value is the
-/// double that stands for it. The others are then off by twice the line's error at most, and by
-/// rounding: `error` has room for it.
-inline ExactVector exact_line(const SplitCone<Filtered>& cone, int line) {
-  const std::vector<mpz_class>& whole = Filtered::exactly(cone.line_tags[line]);
-  const double* values = cone.line(line);
+/// What a line's coordinates are meant for, in whole numbers and how many of their unit it is.
+struct ExactLine {
+  std::vector<mpz_class> whole;
+  Exact unit;
+
+  [[nodiscard]] Exact at(int row) const { return unit * whole[row]; }
+};
+
+/// The unit is the one in which the largest plane value is the double that stands for it. The
+/// others are then off by the error of the line twice, and by its roundings: line_error().
+inline ExactLine exact_line(const SplitCone<Doubled>& cone, int line) {
+  ExactLine out{Filtered::exactly(cone.line_tags[line]), 1};
+  const DoublePair* values = cone.line(line);
   int largest = 0;
   for (int k = 1; k < cone.planes; ++k)
-    if (std::abs(values[k]) > std::abs(values[largest])) largest = k;
-  const Exact unit =
-      sgn(whole[largest]) == 0 ? Exact(1) : Exact(Exact(values[largest]) / whole[largest]);
-  ExactVector out;
-  out.reserve(whole.size());
-  for (const mpz_class& value : whole) out.emplace_back(unit * value);
+    if (std::abs(values[k].head) > std::abs(values[largest].head)) largest = k;
+  if (sgn(out.whole[largest]) != 0) out.unit = Exact(values[largest].head) / out.whole[largest];
   return out;
 }
-inline double line_error(const SplitCone<Filtered>& cone, int line) {
-  return 4 * cone.line_tags[line].error;
+inline double line_error(const SplitCone<Doubled>& cone, int line) {
+  return 4 * cone.line_tags[line].error + 2 * tolerance::epsilon;
 }
+inline double nearby(const DoublePair& x) {
+  return x.head;
+}
+inline void sharpen_line(SplitCone<Doubled>& cone, int line) {
+  Doubled::sharpen(cone.line_tags[line], cone.line(line));
+}
+
 /// What a tolerance has made is taken as it is.
-inline ExactVector exact_line(const SplitCone<Snapped>& cone, int line) {
-  return {cone.line(line), cone.line(line) + cone.width};
+inline ExactLine exact_line(const SplitCone<Snapped>& cone, int line) {
+  ExactLine out{{}, 1};
+  const ExactVector values(cone.line(line), cone.line(line) + cone.width);
+  mpz_class common = 1;
+  for (const Exact& v : values) common = lcm(common, v.get_den());
+  for (const Exact& v : values) out.whole.emplace_back(v.get_num() * (common / v.get_den()));
+  out.unit = Exact(1) / common;
+  return out;
 }
 inline double line_error(const SplitCone<Snapped>& /*cone*/, int /*line*/) {
   return 0;
 }
+inline double nearby(double x) {
+  return x;
+}
+inline void sharpen_line(SplitCone<Snapped>& /*cone*/, int /*line*/) {}
 
 /// Rows that add up to zero on a space, some of them reversed.
 struct Circuit {
@@ -53,7 +73,7 @@ struct WalkSpace {
   std::vector<Word> zero;   ///< rows that vanish
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> values;  ///< row x line
   VecX error;                                                                     ///< per line
-  std::vector<ExactVector> exact;  ///< lines, once they were asked for
+  std::vector<ExactLine> exact;  ///< lines, once they were asked for
   std::vector<Circuit> circuits;   ///< known here, and so in every space inside this one
   std::size_t oldest = 0;
 
@@ -70,7 +90,7 @@ struct WalkSpace {
     zero.assign(std::max(1, words_for(cone.planes)), 0);
     for (int l = 0; l < cone.lines; ++l) {
       error[l] = line_error(cone, l);
-      for (int row = 0; row < cone.planes; ++row) values(row, l) = cone.line(l)[row];
+      for (int row = 0; row < cone.planes; ++row) values(row, l) = nearby(cone.line(l)[row]);
     }
     for (int row = 0; row < cone.planes; ++row)
       if ((values.row(row).array() == 0).all()) put(zero.data(), row);
@@ -91,7 +111,7 @@ struct WalkSpace {
     }
   }
 
-  const std::vector<ExactVector>& exact_lines() {
+  const std::vector<ExactLine>& exact_lines() {
     if (exact.empty())
       for (int l = 0; l < cone.lines; ++l) exact.push_back(exact_line(cone, l));
     return exact;
@@ -99,8 +119,8 @@ struct WalkSpace {
   ExactVector exact_row(int row, int sign) {
     ExactVector out;
     out.reserve(cone.lines);
-    for (const ExactVector& line : exact_lines())
-      out.push_back(sign > 0 ? line[row] : Exact(-line[row]));
+    for (const ExactLine& line : exact_lines())
+      out.push_back(sign > 0 ? line.at(row) : Exact(-line.at(row)));
     return out;
   }
 
@@ -133,6 +153,7 @@ void restrict_space(Cutter<A>& cutter, const WalkSpace<A>& from, int row, WalkSp
       ++to.cone.silent;  // a tolerance alone can do that
       continue;
     }
+    sharpen_line(to.cone, to.cone.lines);
     ++to.cone.lines;
     to.anchor.push_back(from.anchor[l]);
   }
@@ -160,6 +181,10 @@ struct Witness {
     }
   }
 
+  [[nodiscard]] Exact coordinate(int line) const {
+    return exact.empty() ? Exact(z[line]) : exact[line];
+  }
+
   /// Of a row, without error.
   template <class A>
   [[nodiscard]] int sign(WalkSpace<A>& space, int row) const {
@@ -174,7 +199,7 @@ struct Witness {
   [[nodiscard]] Exact product(WalkSpace<A>& space, int row) const {
     Exact sum = 0;
     for (int l = 0; l < space.dim(); ++l)
-      sum += (exact.empty() ? Exact(z[l]) : exact[l]) * space.exact_lines()[l][row];
+      sum += coordinate(l) * space.exact_lines()[l].at(row);
     return sum;
   }
   template <class A>

@@ -13,56 +13,36 @@ namespace {
 
 using Wholes = std::vector<mpz_class>;
 
-/// Without fractions and common factors.
-Wholes whole_numbers(const ExactVector& x) {
-  mpz_class denominators = 1;
-  for (const Exact& v : x) denominators = lcm(denominators, v.get_den());
-  Wholes out;
-  mpz_class common = 0;
-  for (const Exact& v : x) {
-    out.emplace_back(v.get_num() * (denominators / v.get_den()));
-    common = gcd(common, out.back());
-  }
-  if (common > 1)
-    for (mpz_class& v : out) v /= common;
-  return out;
-}
-
 /// The velocity of a witness: the shortest coordinates that still have all signs, in whole numbers.
 template <class A>
 class Velocity {
  public:
-  const std::vector<mpz_class>& of(const WalkMode<A>& mode) {
-    WalkSpace<A>& space = *mode.space;
-    const int planes = space.cone.planes;
-    units_.clear();
-    for (const ExactVector& line : space.exact_lines()) units_.push_back(whole_numbers(line));
-    // Line l in whole numbers is `scale` times the line that coordinates are meant for.
+  const Wholes& of(const WalkMode<A>& mode) {
+    const std::vector<ExactLine>& lines = mode.space->exact_lines();
     coordinates_.clear();
     Exact largest = 0;
-    for (int l = 0; l < space.dim(); ++l) {
-      const ExactVector& line = space.exact_lines()[l];
-      const auto some = std::find_if(line.begin(), line.end(), [](const Exact& v) { return v != 0; });
-      const Exact scale = units_[l][some - line.begin()] / *some;
-      coordinates_.push_back(
-          (mode.witness->exact.empty() ? Exact(mode.witness->z[l]) : mode.witness->exact[l]) /
-          scale);
+    for (std::size_t l = 0; l < lines.size(); ++l) {
+      coordinates_.push_back(mode.witness->coordinate(static_cast<int>(l)) * lines[l].unit);
       largest = std::max(largest, Exact(abs(coordinates_[l])));
     }
-    const int width = space.cone.width - planes;
+    const int planes = mode.space->cone.planes;
+    const int width = mode.space->cone.width - planes;
     constexpr int most_bits = 32;
     for (int bits = 2; bits <= most_bits && largest != 0; bits *= 2)
-      if (shorten(mode, largest, bits)) return sum(planes, width);
-    whole_ = whole_numbers(coordinates_);
-    return sum(planes, width);
+      if (shorten(mode, largest, bits)) return sum(lines, planes, width);
+    mpz_class common = 1;
+    for (const Exact& c : coordinates_) common = lcm(common, c.get_den());
+    whole_.clear();
+    for (const Exact& c : coordinates_) whole_.emplace_back(c.get_num() * (common / c.get_den()));
+    return sum(lines, planes, width);
   }
 
  private:
-  std::vector<Wholes> units_;
   ExactVector coordinates_;
   Wholes whole_, out_;
 
   bool shorten(const WalkMode<A>& mode, const Exact& largest, int bits) {
+    const std::vector<ExactLine>& lines = mode.space->exact_lines();
     whole_.clear();
     const mpz_class grid = mpz_class(1) << static_cast<unsigned>(bits);
     for (const Exact& c : coordinates_) {
@@ -70,19 +50,20 @@ class Velocity {
       whole_.emplace_back();
       mpz_fdiv_q(whole_.back().get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
     }
+    mpz_class value;
     return std::all_of(mode.strict.begin(), mode.strict.end(), [&](int signed_row) {
-      mpz_class value = 0;
-      for (std::size_t l = 0; l < units_.size(); ++l)
-        value += whole_[l] * units_[l][std::abs(signed_row) - 1];
+      value = 0;
+      for (std::size_t l = 0; l < lines.size(); ++l)
+        value += whole_[l] * lines[l].whole[std::abs(signed_row) - 1];
       return sgn(value) == (signed_row > 0 ? 1 : -1);
     });
   }
-  const Wholes& sum(int planes, int width) {
+  const Wholes& sum(const std::vector<ExactLine>& lines, int planes, int width) {
     out_.assign(width, 0);
     mpz_class common = 0;
     for (int k = 0; k < width; ++k) {
-      for (std::size_t l = 0; l < units_.size(); ++l)
-        out_[k] += whole_[l] * units_[l][planes + k];
+      for (std::size_t l = 0; l < lines.size(); ++l)
+        out_[k] += whole_[l] * lines[l].whole[planes + k];
       common = gcd(common, out_[k]);
     }
     if (common > 1)
@@ -119,6 +100,8 @@ class WitnessMachine final : public ModeWork::Machine {
       : arithmetic_(arithmetic), options_(options), visit_(visit) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
     parts_ = builder.build(std::nullopt);
+    for (ContactCone<A>& part : parts_.parts)
+      for (int l = 0; l < part.cone.lines; ++l) sharpen_line(part.cone, l);
   }
 
   bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) override {
@@ -224,8 +207,8 @@ std::unique_ptr<ModeWork::Machine> witness_machine(const ModeSystem& system,
     return std::make_unique<WitnessMachine<Snapped>>(system, scaled_rows(system), arithmetic,
                                                      options, visit);
   }
-  return std::make_unique<WitnessMachine<Filtered>>(
-      system, NumberRows<Filtered>{big_rows(system)}, Filtered{}, options, visit);
+  return std::make_unique<WitnessMachine<Doubled>>(
+      system, NumberRows<Doubled>{big_rows(system)}, Doubled{}, options, visit);
 }
 
 }  // namespace tact::detail
