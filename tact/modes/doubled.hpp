@@ -96,9 +96,11 @@ class Doubled {
     refresh(tag, out);
     return tag;
   }
-  /// Pairs made anew from whole numbers where their bound has grown beyond what a double shows.
+  /// Pairs made anew from whole numbers where their bound has grown to a part in 2^40: that is
+  /// still less than nearly every cell is wide.
   static void sharpen(Tag& tag, Value* out) {
-    if (tag.error > tolerance::epsilon) refresh(tag, out);
+    constexpr double coarse = 4096 * tolerance::epsilon;
+    if (tag.error > coarse) refresh(tag, out);
   }
 
  private:

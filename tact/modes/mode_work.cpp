@@ -310,10 +310,42 @@ std::unique_ptr<ModeWork::Machine> ray_machine(const ModeSystem& system, const M
 
 }  // namespace
 
+namespace {
+
+/// Facets of the cyclic polytope of that many points, `dof` one more than its dimension.
+double cyclic_facets(Index points, Index dof) {
+  const auto choose = [](Index n, Index k) {
+    double out = 1;
+    for (Index i = 1; i <= k; ++i) out *= static_cast<double>(n - k + i) / static_cast<double>(i);
+    return out;
+  };
+  if (points <= dof) return static_cast<double>(points);  // a simplicial cone
+  const Index d = dof - 1;                                // of a section
+  return choose(points - (d + 1) / 2, points - d) + choose(points - (d + 2) / 2, points - d);
+}
+
+/// Rays are counted in rounded numbers first: exact ones grow long before they grow many.
+void throw_if_too_many_rays(const ModeSystem& system, bool visit) {
+  using namespace detail;
+  if (most_rays(static_cast<Index>(system.contacts.size()), system.dof()) <= ray_limit) return;
+  const NumberRows<Snapped> rows = scaled_rows(system);
+  PartsBuilder<Snapped> probe(system, rows, Snapped(tolerance::mode_sign), visit, false);
+  (void)probe.build(ray_limit);
+}
+
+}  // namespace
+
+double most_rays(Index contacts, Index dof) {
+  double most = 0;
+  for (Index d = 1; d <= dof; ++d) most = std::max(most, cyclic_facets(contacts, d));
+  return most;
+}
+
 Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& options,
                                    bool visit) {
   if (auto valid = validate(system, options); !valid) return valid.error();
   if (options.method != ModeMethod::witnesses) try {
+      if (options.method == ModeMethod::automatic) throw_if_too_many_rays(system, visit);
       return ModeWork(ray_machine(system, options, visit));
     } catch (const detail::TooManyRays&) {
       // Then without them.

@@ -45,6 +45,10 @@ using BlockSource = std::function<std::optional<std::uint64_t>()>;
 /// Takes a finished block.
 using BlockSink = std::function<void(ModeBlock)>;
 
+/// The most extreme velocities that `contacts` normals may leave in up to `dof` dimensions: facets
+/// of cyclic polytopes (McMullen's upper bound theorem), with the normals as their points.
+[[nodiscard]] double most_rays(Index contacts, Index dof);
+
 class ModeWork {
  public:
   /// `visit`: go through all modes, in one part, and hash them; otherwise count.
