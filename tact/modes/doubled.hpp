@@ -34,8 +34,8 @@ class Doubled {
   static constexpr double unit = 16 * tolerance::epsilon * tolerance::epsilon;
 
   /// As Filtered::eliminate.
-  void eliminate(int plane, View<Doubled> x, View<Doubled> y, int /*planes*/, int width,
-                 Value* out, Tag& tag) const {
+  void eliminate(int plane, View<Doubled> x, View<Doubled> y, int /*planes*/, int width, Value* out,
+                 Tag& tag) const {
     const bool turn = sign_of(y.values[plane]) > 0;
     const Value a = turn ? y.values[plane] : -y.values[plane];
     const Value b = turn ? -x.values[plane] : x.values[plane];
@@ -59,8 +59,8 @@ class Doubled {
       if (side < 0)
         decided = decided && std::abs(out[k].head) > error;
       else
-        decided = decided && (out[k].head != 0 || (exactly_zero(a, x.values[k]) &&
-                                                   exactly_zero(b, y.values[k])));
+        decided = decided && (out[k].head != 0 ||
+                              (exactly_zero(a, x.values[k]) && exactly_zero(b, y.values[k])));
       size = std::max(size, std::abs(out[k].head));
     }
     auto recipe = std::make_shared<Recipe>();
@@ -136,8 +136,7 @@ class Doubled {
     const std::vector<mpz_class>& values = Filtered::exactly(tag);
     long top = std::numeric_limits<long>::min();
     for (const mpz_class& v : values)
-      if (sgn(v) != 0)
-        top = std::max(top, static_cast<long>(mpz_sizeinbase(v.get_mpz_t(), 2)));
+      if (sgn(v) != 0) top = std::max(top, static_cast<long>(mpz_sizeinbase(v.get_mpz_t(), 2)));
     mpz_class rest;
     for (std::size_t k = 0; k < values.size(); ++k) {
       out[k] = 0;
@@ -147,7 +146,8 @@ class Doubled {
       constexpr int digits = std::numeric_limits<double>::digits;
       double tail = 0;
       if (exponent > digits) {
-        rest = mpz_class(std::ldexp(mantissa, digits)) << static_cast<unsigned long>(exponent - digits);
+        rest = mpz_class(std::ldexp(mantissa, digits))
+               << static_cast<unsigned long>(exponent - digits);
         rest = values[k] - rest;
         long below = 0;
         const double part = mpz_get_d_2exp(&below, rest.get_mpz_t());

@@ -1,4 +1,5 @@
-// modes/mode_machine.hpp - what ModeWork leaves to one way of enumerating: by rays, or by witnesses.
+// modes/mode_machine.hpp - what ModeWork leaves to one way of enumerating: by rays, or by
+// witnesses.
 #pragma once
 
 #include "tact/modes/mode_work.hpp"

@@ -50,6 +50,10 @@ ContactCone<Filtered> cloned(const ContactCone<Filtered>& part) {
   return out;
 }
 
+int ray_limit(bool visit) {
+  return visit ? ray_limit_of_visits : ray_limit_of_counts;
+}
+
 /// One piece of a block: a face, and of a visit the first cuts.
 struct Task {
   ContactFace face;
@@ -63,7 +67,8 @@ class MachineOf final : public ModeWork::Machine {
             const ModeOptions& options, bool visit)
       : arithmetic_(arithmetic), options_(options), visit_(visit) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
-    parts_ = builder.build(options.method == ModeMethod::automatic ? ray_limit : unlimited_rays);
+    parts_ =
+        builder.build(options.method == ModeMethod::automatic ? ray_limit(visit) : unlimited_rays);
     if constexpr (std::is_same_v<A, Filtered>)  // evaluated now, and only read by the workers
       for (ContactCone<A>& part : parts_.parts) part = cloned(part);
   }
@@ -303,8 +308,8 @@ std::unique_ptr<ModeWork::Machine> ray_machine(const ModeSystem& system, const M
     return std::make_unique<MachineOf<Whole64>>(system, small_rows(system), Whole64{}, options,
                                                 visit);
   } catch (const NumberTooLarge&) {
-    return std::make_unique<MachineOf<Filtered>>(
-        system, NumberRows<Filtered>{big_rows(system)}, Filtered{}, options, visit);
+    return std::make_unique<MachineOf<Filtered>>(system, NumberRows<Filtered>{big_rows(system)},
+                                                 Filtered{}, options, visit);
   }
 }
 
@@ -327,10 +332,11 @@ double cyclic_facets(Index points, Index dof) {
 /// Rays are counted in rounded numbers first: exact ones grow long before they grow many.
 void throw_if_too_many_rays(const ModeSystem& system, bool visit) {
   using namespace detail;
-  if (most_rays(static_cast<Index>(system.contacts.size()), system.dof()) <= ray_limit) return;
+  if (most_rays(static_cast<Index>(system.contacts.size()), system.dof()) <= ray_limit(visit))
+    return;
   const NumberRows<Snapped> rows = scaled_rows(system);
   PartsBuilder<Snapped> probe(system, rows, Snapped(tolerance::mode_sign), visit, false);
-  (void)probe.build(ray_limit);
+  (void)probe.build(ray_limit(visit));
 }
 
 }  // namespace

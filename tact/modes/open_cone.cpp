@@ -85,8 +85,8 @@ bool sums_to_zero(const OpenCone& cone, const std::vector<Index>& rows) {
   if (rows.size() == 1)
     return std::all_of(r.begin(), r.end(), [](const Exact& x) { return sgn(x) == 0; });
   const auto weights = solve_exactly(std::move(A), std::move(r));
-  return weights && std::all_of(weights->begin(), weights->end(),
-                                [](const Exact& x) { return sgn(x) > 0; });
+  return weights &&
+         std::all_of(weights->begin(), weights->end(), [](const Exact& x) { return sgn(x) > 0; });
 }
 
 OpenAnswer by_linear_program(const OpenCone& cone) {
@@ -142,16 +142,14 @@ std::optional<OpenAnswer> proposed(const OpenCone& cone, OpenTally& tally) {
     if (weights.x[row] > 0) out.circuit.push_back(row);
   if (out.circuit.empty()) return std::nullopt;
   std::iter_swap(out.circuit.begin(),
-                 std::max_element(out.circuit.begin(), out.circuit.end(), [&](Index a, Index b) {
-                   return weights.x[a] < weights.x[b];
-                 }));
+                 std::max_element(out.circuit.begin(), out.circuit.end(),
+                                  [&](Index a, Index b) { return weights.x[a] < weights.x[b]; }));
   const bool full = static_cast<Index>(out.circuit.size()) == n + 1;
   if (full && encloses_positive(cone, out.circuit)) return out;
   ++tally.rational_sums;
   // Weights that are zero but for rounding belong to no sum.
   const double most = weights.x[out.circuit.front()];
-  std::erase_if(out.circuit,
-                [&](Index row) { return weights.x[row] <= tolerance::basis * most; });
+  std::erase_if(out.circuit, [&](Index row) { return weights.x[row] <= tolerance::basis * most; });
   if (sums_to_zero(cone, out.circuit)) return out;
   return std::nullopt;
 }

@@ -38,7 +38,7 @@ struct OpenAnswer {
 /// How decisions were come by, for those who measure.
 struct OpenTally {
   std::uint64_t decisions = 0;
-  std::uint64_t rational_sums = 0;     ///< sums checked in rationals
+  std::uint64_t rational_sums = 0;    ///< sums checked in rationals
   std::uint64_t linear_programs = 0;  ///< of the exact kind
 };
 

@@ -73,8 +73,8 @@ struct WalkSpace {
   std::vector<Word> zero;   ///< rows that vanish
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> values;  ///< row x line
   VecX error;                                                                     ///< per line
-  std::vector<ExactLine> exact;  ///< lines, once they were asked for
-  std::vector<Circuit> circuits;   ///< known here, and so in every space inside this one
+  std::vector<ExactLine> exact;   ///< lines, once they were asked for
+  std::vector<Circuit> circuits;  ///< known here, and so in every space inside this one
   std::size_t oldest = 0;
 
   [[nodiscard]] int dim() const { return cone.lines; }
@@ -198,8 +198,7 @@ struct Witness {
   template <class A>
   [[nodiscard]] Exact product(WalkSpace<A>& space, int row) const {
     Exact sum = 0;
-    for (int l = 0; l < space.dim(); ++l)
-      sum += coordinate(l) * space.exact_lines()[l].at(row);
+    for (int l = 0; l < space.dim(); ++l) sum += coordinate(l) * space.exact_lines()[l].at(row);
     return sum;
   }
   template <class A>

@@ -207,8 +207,8 @@ std::unique_ptr<ModeWork::Machine> witness_machine(const ModeSystem& system,
     return std::make_unique<WitnessMachine<Snapped>>(system, scaled_rows(system), arithmetic,
                                                      options, visit);
   }
-  return std::make_unique<WitnessMachine<Doubled>>(
-      system, NumberRows<Doubled>{big_rows(system)}, Doubled{}, options, visit);
+  return std::make_unique<WitnessMachine<Doubled>>(system, NumberRows<Doubled>{big_rows(system)},
+                                                   Doubled{}, options, visit);
 }
 
 }  // namespace tact::detail

@@ -228,8 +228,7 @@ class WitnessWalk {
     }
   }
   [[nodiscard]] bool separates_one_of(const std::vector<int>& rows) const {
-    return std::any_of(rows.begin(), rows.end(),
-                       [&](int row) { return has(plus_.data(), row); });
+    return std::any_of(rows.begin(), rows.end(), [&](int row) { return has(plus_.data(), row); });
   }
   int narrowed(int space, int row) {
     restrict_space(cutter_, spaces_[space], row, spaces_[space + 1]);

@@ -1,5 +1,8 @@
 #include "tact/modes/witness_walk.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,11 +29,8 @@ Seen seen_by(const ModeSystem& system, ModeMethod method, ModeKind kind, ModePol
   options.policy = policy;
   Seen out;
   const auto visit = visit_modes(system, options, [&](const ModeView& mode) {
-    out.modes.push_back(std::string(mode.cs)
-                            .append("|")
-                            .append(mode.ss)
-                            .append(" ")
-                            .append(std::to_string(mode.dim)));
+    out.modes.push_back(std::string(mode.cs).append("|").append(mode.ss).append(" ").append(
+        std::to_string(mode.dim)));
     return true;
   });
   EXPECT_TRUE(visit);
@@ -40,8 +40,7 @@ Seen seen_by(const ModeSystem& system, ModeMethod method, ModeKind kind, ModePol
 }
 
 /// Same modes, same order, same dimensions, same hash, same counts, counted or visited.
-void expect_equal(const ModeSystem& system, ModeKind kind,
-                  ModePolicy policy = ModePolicy::exact) {
+void expect_equal(const ModeSystem& system, ModeKind kind, ModePolicy policy = ModePolicy::exact) {
   const Seen rays = seen_by(system, ModeMethod::rays, kind, policy);
   const Seen walk = seen_by(system, ModeMethod::witnesses, kind, policy);
   ASSERT_EQ(walk.modes, rays.modes);
@@ -130,7 +129,7 @@ ModeSystem random_contacts(int contacts, Index dof, Index planes, std::uint64_t 
   ModeSystem system;
   const auto row = [&] {
     VecX out(dof);
-    for (double& x : out) x = rng.normal();
+    for (double& x : out) x = std::round(1024 * rng.normal()) / 1024;
     return out;
   };
   const VecX up = row();
@@ -151,7 +150,8 @@ std::string mode_of(const ModeSystem& system, std::span<const Rational> x) {
   for (const Rational& r : x)
     velocity.emplace_back(mpz_class(r.numerator), mpz_class(r.denominator));
   const auto sign = [&](Index row) {
-    const int s = sgn(dot(exact_row(system.rows.row(row).transpose(), system.exact, row), velocity));
+    const int s =
+        sgn(dot(exact_row(system.rows.row(row).transpose(), system.exact, row), velocity));
     return s > 0 ? '+' : (s < 0 ? '-' : '0');
   };
   std::string cs, ss;
@@ -163,6 +163,44 @@ std::string mode_of(const ModeSystem& system, std::span<const Rational> x) {
   return cs + "|" + ss;
 }
 
+TEST(WitnessWalk, TakesTurnsWithRays) {
+  ModeOptions options;
+  options.kind = ModeKind::contacting;
+  const ModeSystem few = random_contacts(14, 7, 0, 3);
+  EXPECT_EQ(count_modes(few, options)->method, ModeMethod::rays);
+  const ModeSystem many = random_contacts(40, 20, 0, 3);
+  std::atomic<bool> stop = true;  // nobody counts these
+  options.stop = &stop;
+  const auto counts = count_modes(many, options);
+  EXPECT_EQ(counts->method, ModeMethod::witnesses);
+  EXPECT_TRUE(counts->stopped);
+}
+
+TEST(WitnessWalk, BlocksAreAddedInAnyHands) {
+  // Blocks done one by one, each by work of its own, make up the whole: what ranks and resumed
+  // runs live by.
+  const ModeSystem system = random_contacts(9, 5, 1, 11);
+  ModeOptions options;
+  options.method = ModeMethod::witnesses;
+  const auto whole = visit_modes(system, options, {});
+  ModeTotals totals;
+  for (bool more = true; more;) {
+    const std::uint64_t before = totals.next;
+    ModeWork work = *ModeWork::prepare(system, options, true);
+    bool asked = false;
+    ASSERT_TRUE(work.run(
+        [&]() -> std::optional<std::uint64_t> {
+          if (asked) return std::nullopt;
+          asked = true;
+          return totals.next;
+        },
+        [&](const ModeBlock& block) { totals.add(block); }, {}));
+    more = totals.next != before;
+  }
+  EXPECT_GT(totals.next, 2U);
+  EXPECT_EQ(totals.hash.value(), whole->hash);
+}
+
 TEST(WitnessWalk, StreamsWhereRaysExplode) {
   const ModeSystem system = random_contacts(40, 20, 2, 7);
   ModeOptions options;
@@ -171,7 +209,7 @@ TEST(WitnessWalk, StreamsWhereRaysExplode) {
   const auto visit = visit_modes(system, options, [&](const ModeView& mode) {
     modes.push_back(std::string(mode.cs).append("|").append(mode.ss));
     EXPECT_EQ(mode_of(system, mode.exact_witness), modes.back());
-    Index zeros = std::count(modes.back().begin(), modes.back().end(), '0');
+    const Index zeros = std::count(modes.back().begin(), modes.back().end(), '0');
     EXPECT_EQ(mode.dim, 20 - zeros);  // rows in general position
     return modes.size() < 1000;
   });
