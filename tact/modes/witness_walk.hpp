@@ -324,14 +324,29 @@ class WitnessWalk {
     return go_on;
   }
 
-  /// On which side of a row that does not vanish the witness is; if it is on the row, it is moved
-  /// off a little, to where all signs decided stay as they are.
+  /// On which side of a row that does not vanish the witness is. If it is on the row, or so close
+  /// to it that rounding alone may have put it there, it is moved off to where all signs decided
+  /// stay as they are: what begins on the brink stays there.
   int off_plane(Place& at, int row) {
     WalkSpace<A>& space = space_at(at.space);
-    if (const int sign = witnesses_[at.witness].sign(space, row); sign != 0) return sign;
+    constexpr double brink = 1 << 20;
+    const Witness& old = witnesses_[at.witness];
+    if (std::abs(old.value[row]) > brink * old.bound[row]) return old.value[row] > 0 ? 1 : -1;
+    const int sign = old.sign(space, row);
     const int moved = fresh();
-    Witness& to = witnesses_[moved];
-    const Witness& from = witnesses_[at.witness];
+    if (moved_off(space, row, sign < 0 ? -1 : 1, witnesses_[at.witness], witnesses_[moved])) {
+      at.witness = moved;
+      return sign < 0 ? -1 : 1;
+    }
+    --top_;
+    if (sign != 0) return sign;
+    // A cell is open: both signs are there, and either will do.
+    if (find_side(at.space, row, 1, at.witness)) return 1;
+    inconsistent_ = true;
+    return find_side(at.space, row, -1, at.witness) ? -1 : 1;
+  }
+  /// Half the way to the nearest row decided, along the line that moves `row` most.
+  bool moved_off(WalkSpace<A>& space, int row, int side, const Witness& from, Witness& to) {
     Index line = 0;
     (void)space.values.row(row).cwiseAbs().maxCoeff(&line);
     double step = 1;
@@ -341,18 +356,10 @@ class WitnessWalk {
       if (change > 0) step = std::min(step, std::abs(from.value[other]) / (2 * change));
     }
     to.z = from.z;
-    to.z[line] += step;
+    to.z[line] += space.values(row, line) * side > 0 ? step : -step;
     to.exact.clear();
     to.evaluate(space);
-    if (has_signs(to) && std::abs(to.value[row]) > to.bound[row]) {
-      at.witness = moved;
-      return to.value[row] > 0 ? 1 : -1;
-    }
-    --top_;
-    // A cell is open: both signs are there, and either will do.
-    if (find_side(at.space, row, 1, at.witness)) return 1;
-    inconsistent_ = true;
-    return find_side(at.space, row, -1, at.witness) ? -1 : 1;
+    return has_signs(to) && side * to.value[row] > to.bound[row];
   }
 
   /// The point of the row between two witnesses on its two sides, in the space where it vanishes.
