@@ -39,8 +39,9 @@ void expect_sound(const ModeSystem& system) {
         EXPECT_EQ(sgn(exact), sign_of(here.values(k, l)));
         EXPECT_LE(abs(Exact(exact - here.values(k, l))), here.error[l]);
         const auto of_line = std::find(here.anchor.begin(), here.anchor.end(), k);
-        if (of_line != here.anchor.end())
+        if (of_line != here.anchor.end()) {
           EXPECT_EQ(sgn(exact) != 0, of_line - here.anchor.begin() == l);
+        }
       }
     while (row < here.cone.planes && here.vanishes(row)) ++row;
     ASSERT_LT(row, here.cone.planes);

@@ -179,7 +179,7 @@ TEST(WitnessWalk, TakesTurnsWithRays) {
 TEST(WitnessWalk, BlocksAreAddedInAnyHands) {
   // Blocks done one by one, each by work of its own, make up the whole: what ranks and resumed
   // runs live by.
-  const ModeSystem system = random_contacts(9, 5, 1, 11);
+  const ModeSystem system = random_contacts(12, 6, 1, 11);
   ModeOptions options;
   options.method = ModeMethod::witnesses;
   const auto whole = visit_modes(system, options, {});
