@@ -590,7 +590,7 @@ class Large(Modes):
         """What is up is said within seconds, and a signal ends it."""
         draw = random.Random(1)
         self.write('p.json', problem([{'normal': [draw.randint(-9, 9) for _ in range(20)]} for _ in range(40)], 20))
-        with subprocess.Popen([TACT, 'modes', 'p.json'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        with subprocess.Popen([TACT, 'modes', 'p.json', '--method', 'rays'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               cwd=self.folder) as process:
             self.assertIn('extreme velocities', process.stderr.readline())
             process.send_signal(signal.SIGINT)
