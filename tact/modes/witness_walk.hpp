@@ -194,38 +194,47 @@ class WitnessWalk {
   /// where these are, and one of them. Nothing if a contact that was said to separate does not.
   std::optional<Place> inside(int space, int decided) {
     std::vector<int> rows;
-    std::vector<Word> plus;
-    const std::vector<Word> none(plus_.size(), 0);
-    for (;;) {
-      rows.clear();
-      plus = none;
-      for (int k = 0; k < static_cast<int>(cs_.size()); ++k) {
-        const int row = part_.contacts[k].normal;
-        if (!space_at(space).vanishes(row)) {
-          rows.push_back(row + 1);
-          put(plus.data(), row);
-        } else if (k < decided && cs_[k] == '+') {
-          return std::nullopt;
-        }
-      }
-      std::vector<int> vanish;
-      if (const Circuit* known = refuted(space, plus, none)) {
-        for (const int row : rows)
-          if (has(known->plus.data(), row - 1) || has(known->minus.data(), row - 1))
-            vanish.push_back(row - 1);
-      } else {
-        OpenAnswer answer = ask(space, rows);
-        if (answer.open) {
-          const int witness = fresh();
-          take(std::move(answer), space, witness);
-          return Place{space, witness};
-        }
-        for (const Index i : answer.circuit) vanish.push_back(rows[i] - 1);
-      }
+    std::vector<int> vanish;
+    while (normals_left(space, decided, rows)) {
+      int witness = 0;
+      if (!separate_all(space, rows, vanish, witness)) return Place{space, witness};
       if (separates_one_of(vanish)) return std::nullopt;
       for (const int row : vanish)
         if (!space_at(space).vanishes(row)) space = narrowed(space, row);
     }
+    return std::nullopt;
+  }
+  /// The normals that do not vanish on a space, as row + 1; false if one that was said to separate
+  /// does.
+  bool normals_left(int space, int decided, std::vector<int>& rows) {
+    rows.clear();
+    for (int k = 0; k < static_cast<int>(cs_.size()); ++k) {
+      const int row = part_.contacts[k].normal;
+      if (!space_at(space).vanishes(row))
+        rows.push_back(row + 1);
+      else if (k < decided && cs_[k] == '+')
+        return false;
+    }
+    return true;
+  }
+  /// A velocity on which all of the rows are positive; or true, and rows that must vanish where
+  /// none is negative.
+  bool separate_all(int space, const std::vector<int>& rows, std::vector<int>& vanish,
+                    int& witness) {
+    vanish.clear();
+    const std::vector<Word> none(plus_.size(), 0);
+    std::vector<Word> plus = none;
+    for (const int row : rows) put(plus.data(), row - 1);
+    if (const Circuit* known = refuted(space, plus, none)) {
+      for (const int row : rows)
+        if (has(known->plus.data(), row - 1) || has(known->minus.data(), row - 1))
+          vanish.push_back(row - 1);
+      return true;
+    }
+    OpenAnswer answer = ask(space, rows);
+    for (const Index i : answer.circuit) vanish.push_back(rows[i] - 1);
+    if (answer.open) take(std::move(answer), space, witness = fresh());
+    return !vanish.empty();
   }
   [[nodiscard]] bool separates_one_of(const std::vector<int>& rows) const {
     return std::any_of(rows.begin(), rows.end(), [&](int row) { return has(plus_.data(), row); });
