@@ -39,18 +39,6 @@ Outlook look_ahead(const ModeSystem& system, const ModeOptions& options) {
   return out;
 }
 
-double most_rays(Index contacts, Index dof) {
-  const auto choose = [](Index n, Index k) {
-    double out = 1;
-    for (Index i = 1; i <= k; ++i) out *= static_cast<double>(n - k + i) / static_cast<double>(i);
-    return out;
-  };
-  if (contacts <= dof) return static_cast<double>(contacts);  // a simplicial cone
-  const Index d = dof - 1;                                    // of a section
-  return choose(contacts - (d + 1) / 2, contacts - d) +
-         choose(contacts - (d + 2) / 2, contacts - d);
-}
-
 Alarm::Alarm(std::chrono::seconds patience, std::function<void()> ring)
     : watch_([this, patience, ring = std::move(ring)] {
         std::unique_lock lock(mutex_);

@@ -23,10 +23,6 @@ struct Outlook {
 /// once. `system` must be valid.
 [[nodiscard]] Outlook look_ahead(const ModeSystem& system, const ModeOptions& options);
 
-/// The most extreme velocities that `contacts` normals may leave in `dof` dimensions: facets of a
-/// cyclic polytope (McMullen's upper bound theorem), with the normals as its points.
-[[nodiscard]] double most_rays(Index contacts, Index dof);
-
 /// Rings, in a thread of its own, if it lives longer than that.
 class Alarm {
  public:

@@ -46,6 +46,7 @@ struct ModeWords {
   std::optional<std::string> dynamics;
   Index planes = 0;
   std::string policy = "exact";
+  std::string method = "automatic";
   double tolerance = tolerance::mode_sign;
   int threads = 1;
   std::optional<std::int64_t> limit;
@@ -108,6 +109,9 @@ ModeOptions options_of(const ModeWords& words) {
   ModeOptions options;
   options.policy = words.policy == "exact" ? ModePolicy::exact : ModePolicy::tolerance;
   options.tolerance = words.tolerance;
+  options.method = words.method == "rays"        ? ModeMethod::rays
+                   : words.method == "witnesses" ? ModeMethod::witnesses
+                                                 : ModeMethod::automatic;
   options.kind =
       words.cs ? ModeKind::contacting : (words.slip ? ModeKind::slipping : ModeKind::sliding);
   options.threads = words.threads;
@@ -195,6 +199,7 @@ class Enumeration {
     report.counts.stopped = !complete_;
     if (complete_ && visits(words_)) report.hash = totals_.hash.value();
     if (listing_ != nullptr && !complete_) fill_from_list(report.counts);
+    report.counts.method = work_.method();
     report.seconds = seconds_;
   }
   [[nodiscard]] bool complete() const { return complete_; }
@@ -222,7 +227,7 @@ class Enumeration {
     constexpr ModeCount many = 1000000;
     for (const ModeTotals::Part& part : totals_.parts)
       for (const ModeCount count : part.full_by_dim) modes_ += count;
-    if (outlook_.complete) return;
+    if (outlook_.complete || work_.method() == ModeMethod::witnesses) return;
     faces_ = work_.faces(many);
     if (faces_ < many) return;
     faces_ = 0;
@@ -356,7 +361,8 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
     });
     work = ModeWork::prepare(asked.system, options_of(words), Enumeration::visits(words));
     if (!*work) return say(ranks, asked.source + ": " + work->error().message);
-    if (Enumeration::visits(words) && ranks.first())
+    // Witnesses see what is there when they come to it.
+    if (Enumeration::visits(words) && ranks.first() && (*work)->method() == ModeMethod::rays)
       outlook = look_ahead(asked.system, options_of(words));
   }
   const auto limit = static_cast<std::uint64_t>(words.limit.value_or(longest_list));
@@ -376,7 +382,8 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   }
   ModeReport report = report_of(asked, words);
   enumeration.fill(report);
-  if (words.policy == "tolerance" && enumeration.complete() && !Enumeration::visits(words))
+  if (words.policy == "tolerance" && enumeration.complete() && !Enumeration::visits(words) &&
+      report.counts.method == ModeMethod::rays)
     compare_with_visit(asked, words, report.counts);
   if (words.list) {
     report.list = std::move(listing.groups);
@@ -462,6 +469,11 @@ void add_settings(CLI::App* command, ModeWords& words) {
                    "Policy tolerance: what is zero, for rows and velocities of size 1.")
       ->check(CLI::Range(tolerance::epsilon, 0.1))
       ->capture_default_str();
+  command
+      ->add_option("--method", words.method,
+                   "rays of cones, or witnesses, one velocity at a time, where rays are too many; "
+                   "automatic (default) chooses. Same modes, same order.")
+      ->check(CLI::IsMember({"automatic", "rays", "witnesses"}));
   command->add_option("--threads", words.threads, "Same result for any number.")
       ->check(CLI::Range(1, 1024));
   command

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -69,9 +70,13 @@ void index_rays(ContactCone<A>& part) {
       if (sign_of(part.cone.line(l)[column]) != 0) put(part.on_lines.data(), column);
 }
 
+/// Thrown by describe(); the work is then done without rays.
+struct TooManyRays {};
+inline constexpr int unlimited_rays = std::numeric_limits<int>::max();
+
 /// Double description: cuts the space, given by its lines, with one contact after the other.
 template <class A>
-void describe(Cutter<A>& cutter, ContactCone<A>& part) {
+void describe(Cutter<A>& cutter, ContactCone<A>& part, int most_rays = unlimited_rays) {
   SplitCone<A> spare;
   spare.shape(part.cone.planes, part.cone.width, part.cone.facet_words);
   spare.reserve(part.cone.lines, part.cone.lines);
@@ -86,6 +91,7 @@ void describe(Cutter<A>& cutter, ContactCone<A>& part) {
     if (below || Cutter<A>::pivot_line(cone, plane) >= 0) {
       cutter.cut(cone, plane, 1, k, *next);
       std::swap(now, next);
+      if (now->rays > most_rays) throw TooManyRays{};
       continue;
     }
     put(cone.facets.data(), k);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "tact/modes/contact_cone.hpp"
@@ -70,7 +71,9 @@ class PartsBuilder {
     tie();
   }
 
-  [[nodiscard]] ModeParts<A> build() {
+  /// Throws TooManyRays; with `most_rays` none, parts stay bare: their lines are all there is.
+  [[nodiscard]] ModeParts<A> build(std::optional<int> most_rays = unlimited_rays) {
+    most_rays_ = most_rays;
     ModeParts<A> out;
     for (int l = 0; l < work_.lines; ++l) out.kernel += used_[l] ? 0 : 1;
     const int count = static_cast<int>(system_.contacts.size());
@@ -95,6 +98,7 @@ class PartsBuilder {
   Cutter<A> cutter_;
   bool together_;
   bool velocities_;
+  std::optional<int> most_rays_;
   SplitCone<A> work_;
   std::vector<char> used_;
   std::vector<int> contact_of_;  ///< of each row
@@ -187,7 +191,7 @@ class PartsBuilder {
       ++part.cone.lines;
     }
     part.cone.dim = part.cone.lines;
-    describe(cutter_, part);
+    if (most_rays_) describe(cutter_, part, *most_rays_);
   }
   bool belongs(int l, const ContactCone<A>& part) {
     for (int row = 0; row < work_.planes; ++row)

@@ -5,22 +5,10 @@
 
 #include "tact/base/parallel.hpp"
 #include "tact/modes/face_tally.hpp"
+#include "tact/modes/mode_machine.hpp"
 #include "tact/modes/mode_parts.hpp"
 
 namespace tact {
-
-class ModeWork::Machine {
- public:
-  Machine() = default;
-  Machine(const Machine&) = delete;
-  Machine& operator=(const Machine&) = delete;
-  virtual ~Machine() = default;
-  virtual bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) = 0;
-  [[nodiscard]] virtual ModeCount faces(ModeCount most) const = 0;
-  [[nodiscard]] virtual ModeCount faces_passed() const = 0;
-  [[nodiscard]] virtual int parts() const = 0;
-  [[nodiscard]] virtual int kernel() const = 0;
-};
 
 namespace detail {
 namespace {
@@ -63,6 +51,10 @@ ContactCone<Filtered> cloned(const ContactCone<Filtered>& part) {
   return out;
 }
 
+int ray_limit(bool visit) {
+  return visit ? ray_limit_of_visits : ray_limit_of_counts;
+}
+
 /// One piece of a block: a face, and of a visit the first cuts.
 struct Task {
   ContactFace face;
@@ -76,7 +68,8 @@ class MachineOf final : public ModeWork::Machine {
             const ModeOptions& options, bool visit)
       : arithmetic_(arithmetic), options_(options), visit_(visit) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
-    parts_ = builder.build();
+    parts_ =
+        builder.build(options.method == ModeMethod::automatic ? ray_limit(visit) : unlimited_rays);
     if constexpr (std::is_same_v<A, Filtered>)  // evaluated now, and only read by the workers
       for (ContactCone<A>& part : parts_.parts) part = cloned(part);
   }
@@ -110,6 +103,7 @@ class MachineOf final : public ModeWork::Machine {
   [[nodiscard]] ModeCount faces_passed() const override { return passed_; }
   [[nodiscard]] int parts() const override { return static_cast<int>(parts_.parts.size()); }
   [[nodiscard]] int kernel() const override { return parts_.kernel; }
+  [[nodiscard]] ModeMethod method() const override { return ModeMethod::rays; }
 
  private:
   static constexpr int block_size = 64;
@@ -320,22 +314,69 @@ ModeWork::ModeWork(ModeWork&&) noexcept = default;
 ModeWork& ModeWork::operator=(ModeWork&&) noexcept = default;
 ModeWork::~ModeWork() = default;
 
-Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& options,
-                                   bool visit) {
+namespace {
+
+std::unique_ptr<ModeWork::Machine> ray_machine(const ModeSystem& system, const ModeOptions& options,
+                                               bool visit) {
   using namespace detail;
-  if (auto valid = validate(system, options); !valid) return valid.error();
   if (options.policy == ModePolicy::tolerance) {
     const Snapped arithmetic(options.tolerance);
-    return ModeWork(std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic,
-                                                         options, visit));
+    return std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic, options,
+                                                visit);
   }
   try {
-    return ModeWork(std::make_unique<MachineOf<Whole64>>(system, small_rows(system), Whole64{},
-                                                         options, visit));
+    return std::make_unique<MachineOf<Whole64>>(system, small_rows(system), Whole64{}, options,
+                                                visit);
   } catch (const NumberTooLarge&) {
-    return ModeWork(std::make_unique<MachineOf<Filtered>>(
-        system, NumberRows<Filtered>{big_rows(system)}, Filtered{}, options, visit));
+    return std::make_unique<MachineOf<Filtered>>(system, NumberRows<Filtered>{big_rows(system)},
+                                                 Filtered{}, options, visit);
   }
+}
+
+}  // namespace
+
+namespace {
+
+/// Facets of the cyclic polytope of that many points, `dof` one more than its dimension.
+double cyclic_facets(Index points, Index dof) {
+  const auto choose = [](Index n, Index k) {
+    double out = 1;
+    for (Index i = 1; i <= k; ++i) out *= static_cast<double>(n - k + i) / static_cast<double>(i);
+    return out;
+  };
+  if (points <= dof) return static_cast<double>(points);  // a simplicial cone
+  const Index d = dof - 1;                                // of a section
+  return choose(points - (d + 1) / 2, points - d) + choose(points - (d + 2) / 2, points - d);
+}
+
+/// Rays are counted in rounded numbers first: exact ones grow long before they grow many.
+void throw_if_too_many_rays(const ModeSystem& system, bool visit) {
+  using namespace detail;
+  if (most_rays(static_cast<Index>(system.contacts.size()), system.dof()) <= ray_limit(visit))
+    return;
+  const NumberRows<Snapped> rows = scaled_rows(system);
+  PartsBuilder<Snapped> probe(system, rows, Snapped(tolerance::mode_sign), visit, false);
+  (void)probe.build(ray_limit(visit));
+}
+
+}  // namespace
+
+double most_rays(Index contacts, Index dof) {
+  double most = 0;
+  for (Index d = 1; d <= dof; ++d) most = std::max(most, cyclic_facets(contacts, d));
+  return most;
+}
+
+Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& options,
+                                   bool visit) {
+  if (auto valid = validate(system, options); !valid) return valid.error();
+  if (options.method != ModeMethod::witnesses) try {
+      if (options.method == ModeMethod::automatic) throw_if_too_many_rays(system, visit);
+      return ModeWork(ray_machine(system, options, visit));
+    } catch (const detail::TooManyRays&) {
+      // Then without them.
+    }
+  return ModeWork(detail::witness_machine(system, options, visit));
 }
 
 bool ModeWork::run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) {
@@ -343,6 +384,9 @@ bool ModeWork::run(const BlockSource& source, const BlockSink& done, const ModeS
 }
 ModeCount ModeWork::faces(ModeCount most) const {
   return machine_->faces(most);
+}
+ModeMethod ModeWork::method() const {
+  return machine_->method();
 }
 ModeCount ModeWork::faces_passed() const {
   return machine_->faces_passed();
@@ -365,6 +409,7 @@ ModeCounts ModeWork::counts(const ModeTotals& totals) const {
   for (const ModeCount c : out.cs_by_dim) out.cs = detail::sum(out.cs, c);
   for (const ModeCount c : out.full_by_dim) out.full = detail::sum(out.full, c);
   out.inconsistent = totals.inconsistent;
+  out.method = machine_->method();
   return out;
 }
 

@@ -21,7 +21,7 @@ from command import SOURCE, TACT, CommandTest
 SCENES = {'box-1': (10, 196, 31), 'box-2': (46, 228, 77), 'box-3': (136, 136, 136), 'box-4': (10, 10, 10),
           'box-5': (2, 2, 2), 'peg-4': (1, 9, None), 'peg-8': (1, 9, None), 'box-box-1': (10, 9996, None),
           'box-box-2': (184, 29046, None)}
-FIELDS = {'name', 'contacts', 'dof', 'policy', 'kind', 'complete', 'cs', 'full', 'cs_by_dim', 'full_by_dim', 'seconds'}
+FIELDS = {'name', 'contacts', 'dof', 'policy', 'method', 'kind', 'complete', 'cs', 'full', 'cs_by_dim', 'full_by_dim', 'seconds'}
 ORDER = {'+': 0, '-': 1, '0': 2}  # as bytes
 
 
@@ -94,6 +94,41 @@ class Modes(CommandTest):
             self.assertEqual(group, sorted(set(group), key=as_bytes))
         self.assertEqual(answer['cs'], len(groups))
         self.assertEqual(answer['full'], sum(map(len, answer['modes'].values())))
+
+
+class Methods(Modes):
+    def test_alike(self):
+        for scene in ('box-1', 'box-2', 'box-3', 'box-4', 'peg-4', 'box-box-1'):
+            with self.subTest(scene):
+                rays = self.modes('--scene', scene, '--hash', '--method', 'rays')
+                walk = self.modes('--scene', scene, '--hash', '--method', 'witnesses')
+                self.assertEqual((rays['method'], walk['method']), ('rays', 'witnesses'))
+                for field in ('cs', 'full', 'cs_by_dim', 'full_by_dim', 'hash', 'complete'):
+                    self.assertEqual(walk[field], rays[field], field)
+                counted = self.modes('--scene', scene, '--method', 'witnesses')
+                self.assertEqual((counted['cs'], counted['full']), (rays['cs'], rays['full']))
+
+    def test_witnesses(self):
+        file = box()
+        self.write('p.json', file)
+        answer = self.modes('p.json', '--list', '--witness', '--method', 'witnesses')
+        self.assertEqual((answer['full'], answer['complete']), (196, True))
+        self.check_order(answer)
+        self.assertEqual(len(self.check_witnesses(file, answer)), 196)
+
+    def test_rays_that_explode(self):
+        """Forty contacts in twenty dimensions: nobody has all their modes, but the first come at once."""
+        dice = random.Random(20)
+        row = lambda: [dice.randint(-9, 9) for _ in range(20)]
+        # A normal of positive first entry: the first axis separates all.
+        contacts = [{'normal': [dice.randint(1, 9), *row()[1:]], 'tangents': [row(), row()]} for _ in range(40)]
+        self.write('p.json', problem(contacts, 20))
+        answer = self.modes('p.json', '--list', '--limit', 60)
+        self.assertEqual((answer['method'], answer['complete'], answer['full']), ('witnesses', False, 60))
+        self.check_order(answer)
+        self.assertEqual(next(iter(answer['modes'])), '+' * 40)
+        table = self.tact('modes', 'p.json', '--list', '--limit', 3).stdout
+        self.assertIn('by witnesses', table)
 
 
 class Scenes(Modes):
@@ -649,7 +684,7 @@ class Large(Modes):
         """What is up is said within seconds, and a signal ends it."""
         draw = random.Random(1)
         self.write('p.json', problem([{'normal': [draw.randint(-9, 9) for _ in range(20)]} for _ in range(40)], 20))
-        with subprocess.Popen([TACT, 'modes', 'p.json'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        with subprocess.Popen([TACT, 'modes', 'p.json', '--method', 'rays'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               cwd=self.folder) as process:
             self.assertIn('extreme velocities', process.stderr.readline())
             process.send_signal(signal.SIGINT)
