@@ -1,9 +1,10 @@
 // bench/modes_table.cpp - the paper's table beside the truth, and how the cost of modes grows.
 //
-//   modes_table FOLDER [QUICK]     writes modes_table.csv, modes_table.md, modes_growth.csv, ...
+//   modes_table FOLDER [QUICK]     writes modes_table.csv, modes_table.md, modes_stages.csv, ...
 //
 // Counting on one thread, exact policy unless it says otherwise; the best of repetitions over at
 // least 0.2 s. hand-ball (673 million modes) is counted once, not with QUICK.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -18,6 +19,7 @@
 #include "support/table.hpp"
 #include "tact/base/rng.hpp"
 #include "tact/modes/mode_scenes.hpp"
+#include "tact/modes/mode_work.hpp"
 #include "tact/modes/modes.hpp"
 
 namespace {
@@ -74,6 +76,48 @@ Table paper_table(bool quick) {
                duration(cs.seconds), duration(full.seconds), large ? "–" : duration(rough.seconds),
                large ? "–" : duration(visiting(system))});
     std::fprintf(stderr, "%s\n", std::string(about.name).c_str());
+  }
+  return table;
+}
+
+/// One count: making the cone of velocities, and going through its faces.
+struct Stages {
+  double description = 0;
+  double faces = 0;
+};
+
+/// The best of each.
+Stages stages(const ModeSystem& system, ModeKind kind) {
+  ModeOptions options;
+  options.kind = kind;
+  Stages out;
+  double spent = 0;
+  constexpr double enough = 0.2;
+  for (int round = 0; round == 0 || spent < enough; ++round) {
+    const double start = cpu_seconds();
+    ModeWork work = *ModeWork::prepare(system, options, false);
+    const double prepared = cpu_seconds();
+    std::uint64_t next = 0;
+    (void)work.run([&] { return std::optional(next++); }, [](const ModeBlock&) {}, {});
+    const double end = cpu_seconds();
+    spent += end - start;
+    if (round == 0 || prepared - start < out.description) out.description = prepared - start;
+    if (round == 0 || end - prepared < out.faces) out.faces = end - prepared;
+  }
+  return out;
+}
+
+/// Where the time of "full, exact" goes. Sliding is what it takes longer than contacting alone.
+Table stage_table(bool quick) {
+  Table table({"scene", "presolve and description", "contacting modes", "sliding modes"});
+  for (const ModeSceneName& about : mode_scene_names()) {
+    if (quick && about.name == "hand-ball") continue;
+    const ModeSystem system = mode_scene(about.name)->system;
+    const Stages cs = stages(system, ModeKind::contacting);
+    const Stages full = stages(system, ModeKind::sliding);
+    table.add({std::string(about.name), duration(full.description), duration(cs.faces),
+               duration(std::max(0.0, full.faces - cs.faces))});
+    std::fprintf(stderr, "stages of %s\n", std::string(about.name).c_str());
   }
   return table;
 }
@@ -148,6 +192,37 @@ Table growth_table(bool quick) {
   return table;
 }
 
+/// Seconds per mode of a visit that sees `most` modes, or all.
+std::string per_mode(const ModeSystem& system, ModeMethod method, std::int64_t most) {
+  ModeOptions options;
+  options.method = method;
+  std::int64_t seen = 0;
+  const double start = cpu_seconds();
+  (void)visit_modes(system, options, [&](const ModeView&) { return ++seen != most; });
+  return duration((cpu_seconds() - start) / static_cast<double>(seen));
+}
+
+/// Twice as many contacts as dof: rays and witnesses side by side, while rays can be had.
+Table method_table(bool quick) {
+  constexpr std::int64_t first = 10000;
+  Table table({"contacts", "dof", "rays at most", "first modes, rays", "first modes, witnesses",
+               "all cs modes, rays", "all cs modes, witnesses"});
+  for (const int d : {4, 6, 8, 10, 12, 16, 20}) {
+    if (quick && d > 8) break;
+    const ModeSystem full = random_body(d, 2 * d, 2);
+    const ModeSystem cs = random_body(d, 2 * d, 0);
+    const bool described = d <= 12;
+    table.add({std::to_string(2 * d), std::to_string(d),
+               std::to_string(static_cast<std::int64_t>(most_rays(2 * d, d))),
+               described ? per_mode(full, ModeMethod::rays, first) : "–",
+               per_mode(full, ModeMethod::witnesses, first),
+               described ? per_mode(cs, ModeMethod::rays, 0) : "–",
+               described ? per_mode(cs, ModeMethod::witnesses, 0) : "–"});
+    std::fprintf(stderr, "methods %d\n", d);
+  }
+  return table;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -157,8 +232,12 @@ int main(int argc, char** argv) {
   }
   const bool quick = argc > 2;
   const Table paper = paper_table(quick);
+  const Table stage = stage_table(quick);
   const Table growth = growth_table(quick);
+  const Table methods = method_table(quick);
   const bool written = write_table(argv[1], "modes_table", paper.csv(), paper.markdown()) &&
-                       write_table(argv[1], "modes_growth", growth.csv(), growth.markdown());
+                       write_table(argv[1], "modes_stages", stage.csv(), stage.markdown()) &&
+                       write_table(argv[1], "modes_growth", growth.csv(), growth.markdown()) &&
+                       write_table(argv[1], "modes_methods", methods.csv(), methods.markdown());
   return written ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tact/io/mode_report.hpp"
@@ -12,21 +13,18 @@
 namespace tact::app {
 
 Outlook look_ahead(const ModeSystem& system, const ModeOptions& options) {
-  constexpr std::chrono::seconds enough{1};
-  const auto start = std::chrono::steady_clock::now();
+  std::atomic<bool> late = false;
+  const Alarm alarm(std::chrono::seconds(1), [&] { late = true; });
   Outlook out;
-  auto prepared = ModeWork::prepare(system, options, false);
+  ModeOptions hurried = options;
+  hurried.stop = &late;
+  auto prepared = ModeWork::prepare(system, hurried, false);
   if (!prepared) return out;
   ModeWork work = *std::move(prepared);
   ModeTotals totals;
   std::uint64_t next = 0;
-  bool late = false;
-  const auto source = [&]() -> std::optional<std::uint64_t> {
-    late = std::chrono::steady_clock::now() - start > enough;
-    return late ? std::nullopt : std::optional(next++);
-  };
-  const bool all = work.run(source, [&](const ModeBlock& block) { totals.add(block); }, {});
-  out.complete = all && !late;
+  out.complete = work.run([&] { return std::optional(next++); },
+                          [&](const ModeBlock& block) { totals.add(block); }, {});
   if (out.complete) {
     out.counts = work.counts(totals);
     return out;
@@ -41,27 +39,13 @@ Outlook look_ahead(const ModeSystem& system, const ModeOptions& options) {
   return out;
 }
 
-double most_rays(Index contacts, Index dof) {
-  const auto choose = [](Index n, Index k) {
-    double out = 1;
-    for (Index i = 1; i <= k; ++i) out *= static_cast<double>(n - k + i) / static_cast<double>(i);
-    return out;
-  };
-  if (contacts <= dof) return static_cast<double>(contacts);  // a simplicial cone
-  const Index d = dof - 1;                                    // of a section
-  return choose(contacts - (d + 1) / 2, contacts - d) +
-         choose(contacts - (d + 2) / 2, contacts - d);
-}
-
-Patience::Patience(std::string sentence)
-    : watch_([this, sentence = std::move(sentence)] {
-        constexpr std::chrono::seconds long_enough{3};
+Alarm::Alarm(std::chrono::seconds patience, std::function<void()> ring)
+    : watch_([this, patience, ring = std::move(ring)] {
         std::unique_lock lock(mutex_);
-        if (!ended_.wait_for(lock, long_enough, [this] { return over_; }))
-          fmt::print(stderr, "tact: {}\n", sentence);
+        if (!ended_.wait_for(lock, patience, [this] { return over_; })) ring();
       }) {}
 
-Patience::~Patience() {
+Alarm::~Alarm() {
   {
     const std::lock_guard lock(mutex_);
     over_ = true;
@@ -70,13 +54,40 @@ Patience::~Patience() {
   watch_.join();
 }
 
-Progress::Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(bool wanted, bool resumed)
+    : wanted_(wanted && isatty(STDERR_FILENO) != 0), first_part_(resumed ? -1 : 0) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  wipe();
 }
 
-void Progress::show(ModeCount done, ModeCount all, std::string_view what, ModeCount modes) {
+void Progress::wipe() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
+}
+
+namespace {
+
+/// A line as wide as the terminal would begin another, and the next would not overwrite it.
+std::size_t line_width() {
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return (known ? size.ws_col : usual) - 1;
+}
+
+std::string rough_duration(double seconds) {
+  constexpr double minute = 60, hour = 3600, day = 86400;
+  if (seconds < 2 * minute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
+  if (seconds < 2 * day) return fmt::format("{:.0f} h", seconds / hour);
+  return fmt::format("{:.0f} days", seconds / day);
+}
+
+}  // namespace
+
+void Progress::show(ModeCount done, ModeCount all, std::string_view what,
+                    std::optional<ModeCount> modes) {
   if (!wanted_) return;
   const double part =
       all == 0 ? 0 : std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
@@ -85,10 +96,13 @@ void Progress::show(ModeCount done, ModeCount all, std::string_view what, ModeCo
   if (now < 1 || now < last_ + 0.5) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r\033[K {}{} {}, {} modes so far", grouped(done),
-             all == 0 ? "" : " of " + grouped(all), what, grouped(modes));
+  std::string line =
+      fmt::format("{}{} {}", grouped(done), all == 0 ? "" : " of " + grouped(all), what);
   if (part > first_part_)
-    fmt::print(stderr, ", about {:.0f} s left", now * (1 - part) / (part - first_part_));
+    line += fmt::format(", about {} left", rough_duration(now * (1 - part) / (part - first_part_)));
+  if (modes) line += fmt::format(", {} modes so far", grouped(*modes));
+  line.resize(std::min(line.size(), line_width()));
+  fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
 }
 

@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <thread>
 
 #include "tact/modes/modes.hpp"
@@ -21,17 +23,13 @@ struct Outlook {
 /// once. `system` must be valid.
 [[nodiscard]] Outlook look_ahead(const ModeSystem& system, const ModeOptions& options);
 
-/// The most extreme velocities that `contacts` normals may leave in `dof` dimensions: facets of a
-/// cyclic polytope (McMullen's upper bound theorem), with the normals as its points.
-[[nodiscard]] double most_rays(Index contacts, Index dof);
-
-/// Says a sentence on stderr if what it stands for takes longer than a few seconds.
-class Patience {
+/// Rings, in a thread of its own, if it lives longer than that.
+class Alarm {
  public:
-  explicit Patience(std::string sentence);
-  ~Patience();
-  Patience(const Patience&) = delete;
-  Patience& operator=(const Patience&) = delete;
+  Alarm(std::chrono::seconds patience, std::function<void()> ring);
+  ~Alarm();
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
 
  private:
   std::mutex mutex_;
@@ -43,13 +41,15 @@ class Patience {
 /// A line on stderr, from one second on, twice a second, if someone is looking.
 class Progress {
  public:
-  explicit Progress(bool wanted);
+  Progress(bool wanted, bool resumed);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `done` of `all`, of which nothing is known if it is 0.
-  void show(ModeCount done, ModeCount all, std::string_view what, ModeCount modes);
+  /// `done` of `all`, of which nothing is known if it is 0, and the modes found with them.
+  void show(ModeCount done, ModeCount all, std::string_view what, std::optional<ModeCount> modes);
+  /// Takes the line away, before something else is printed.
+  void wipe();
   [[nodiscard]] double seconds() const;
 
  private:
@@ -57,7 +57,8 @@ class Progress {
   bool wanted_;
   bool shown_ = false;
   double last_ = 0;
-  double first_part_ = -1;  ///< what was done before, by a run that this one goes on from
+  double first_part_;  ///< what was done before, by a run that this one goes on from; -1: not known
+                       ///< yet
 };
 
 }  // namespace tact::app

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
+#include "tact/io/dynamics_report.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/grasp_report.hpp"
 #include "tact/io/lattice_picture.hpp"
@@ -64,6 +65,19 @@ int tell_grasp(const ModeSystem& system, const std::string& source,
   fmt::print("{}", as_json ? grasp_json(*report) : grasp_text(*report));
   const bool held = report->stability ? report->stability->stable() : report->force.closed;
   return held ? good : violated;
+}
+
+int tell_dynamics(const ModeSystem& system, const std::string& source,
+                  const std::optional<ModeLoad>& load, const std::string& cs, const std::string& ss,
+                  bool as_json) {
+  if (!load)
+    return complain(source +
+                    ": the dynamics of a mode need a mass; give a problem file with mass and "
+                    "impulse");
+  const auto report = dynamics_report(system, *load, cs, ss);
+  if (!report) return complain(source + ": " + report.error().message);
+  fmt::print("{}", as_json ? dynamics_json(*report) : dynamics_text(*report));
+  return report->dynamics.consistent ? good : violated;
 }
 
 }  // namespace tact::app

@@ -28,4 +28,10 @@ int tell_grasp(const ModeSystem& system, const std::string& source,
                const std::vector<double>& friction, const std::optional<ModeLoad>& load,
                const std::string& desired, const ModeOptions& options, bool as_json);
 
+/// Prints what a mode, which some velocity has, takes to start from rest; the exit code says
+/// whether it can.
+int tell_dynamics(const ModeSystem& system, const std::string& source,
+                  const std::optional<ModeLoad>& load, const std::string& cs, const std::string& ss,
+                  bool as_json);
+
 }  // namespace tact::app

@@ -43,8 +43,10 @@ struct ModeWords {
   bool witness = false;
   bool hash = false;
   std::optional<std::string> mode;
+  std::optional<std::string> dynamics;
   Index planes = 0;
   std::string policy = "exact";
+  std::string method = "automatic";
   double tolerance = tolerance::mode_sign;
   int threads = 1;
   std::optional<std::int64_t> limit;
@@ -107,6 +109,9 @@ ModeOptions options_of(const ModeWords& words) {
   ModeOptions options;
   options.policy = words.policy == "exact" ? ModePolicy::exact : ModePolicy::tolerance;
   options.tolerance = words.tolerance;
+  options.method = words.method == "rays"        ? ModeMethod::rays
+                   : words.method == "witnesses" ? ModeMethod::witnesses
+                                                 : ModeMethod::automatic;
   options.kind =
       words.cs ? ModeKind::contacting : (words.slip ? ModeKind::slipping : ModeKind::sliding);
   options.threads = words.threads;
@@ -154,7 +159,7 @@ class Enumeration {
         work_(std::move(work)),
         listing_(listing),
         digest_(work_digest(asked.system, options_of(words), visits(words))),
-        progress_(!words.json) {}
+        progress_(!words.json, !words.resume.empty()) {}
 
   static bool visits(const ModeWords& words) { return words.list || words.hash; }
 
@@ -177,6 +182,7 @@ class Enumeration {
     complete_ = work_.run([&] { return std::optional(next++); },
                           [this](const ModeBlock& block) { take(block); }, sink);
     seconds_ = progress_.seconds();
+    progress_.wipe();
     if (!complete_ && !failed_ && interrupted && listing_ == nullptr) failed_ = save();
     return failed_;
   }
@@ -193,6 +199,7 @@ class Enumeration {
     report.counts.stopped = !complete_;
     if (complete_ && visits(words_)) report.hash = totals_.hash.value();
     if (listing_ != nullptr && !complete_) fill_from_list(report.counts);
+    report.counts.method = work_.method();
     report.seconds = seconds_;
   }
   [[nodiscard]] bool complete() const { return complete_; }
@@ -220,7 +227,7 @@ class Enumeration {
     constexpr ModeCount many = 1000000;
     for (const ModeTotals::Part& part : totals_.parts)
       for (const ModeCount count : part.full_by_dim) modes_ += count;
-    if (outlook_.complete) return;
+    if (outlook_.complete || work_.method() == ModeMethod::witnesses) return;
     faces_ = work_.faces(many);
     if (faces_ < many) return;
     faces_ = 0;
@@ -245,7 +252,7 @@ class Enumeration {
     totals_.add(block);
     for (const ModeCount count : block.full_by_dim) modes_ += count;
     if (outlook_.complete)
-      progress_.show(modes_, outlook_.counts.full, "modes", modes_);
+      progress_.show(modes_, outlook_.counts.full, "modes", std::nullopt);
     else
       progress_.show(work_.faces_passed(), faces_, "contact modes", modes_);
     constexpr double seldom = 10;  // seconds between checkpoints
@@ -297,10 +304,12 @@ int list_scenes(bool as_json) {
   return good;
 }
 
+/// One mode, CS|SS: its velocities, or what it takes to start into it.
 int look_at(const Asked& asked, const ModeWords& words) {
-  const std::size_t bar = words.mode->find('|');
-  const std::string cs = words.mode->substr(0, bar);
-  const std::string ss = bar == std::string::npos ? "" : words.mode->substr(bar + 1);
+  const std::string& mode = words.mode ? *words.mode : *words.dynamics;
+  const std::size_t bar = mode.find('|');
+  const std::string cs = mode.substr(0, bar);
+  const std::string ss = bar == std::string::npos ? "" : mode.substr(bar + 1);
   const auto cone = mode_cone(asked.system, cs, ss, options_of(words));
   if (!cone) return complain(asked.source + ": " + cone.error().message);
   if (!*cone) {
@@ -310,6 +319,8 @@ int look_at(const Asked& asked, const ModeWords& words) {
       fmt::print("no velocity has the mode {}|{}\n", cs, ss);
     return violated;
   }
+  if (words.dynamics)
+    return tell_dynamics(asked.system, asked.source, asked.load, cs, ss, words.json);
   fmt::print("{}", words.json ? mode_cone_json(**cone, cs, ss) : mode_cone_table(**cone, cs, ss));
   return good;
 }
@@ -340,14 +351,18 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   std::optional<Result<ModeWork>> work;
   Outlook outlook;
   {
-    const Patience patience(fmt::format(
-        "still looking for the extreme velocities that {} contacts leave in {} dimensions, up to "
-        "{:.2g} of them; Ctrl-C ends it",
-        asked.system.contacts.size(), asked.system.dof(),
-        most_rays(static_cast<Index>(asked.system.contacts.size()), asked.system.dof())));
+    const auto contacts = static_cast<Index>(asked.system.contacts.size());
+    const Index dof = asked.system.dof();
+    const Alarm alarm(std::chrono::seconds(3), [contacts, dof] {
+      fmt::print(stderr,
+                 "tact: still looking for the extreme velocities that {} contacts leave in {} "
+                 "dimensions, up to {:.2g} of them; Ctrl-C ends it\n",
+                 contacts, dof, most_rays(contacts, dof));
+    });
     work = ModeWork::prepare(asked.system, options_of(words), Enumeration::visits(words));
     if (!*work) return say(ranks, asked.source + ": " + work->error().message);
-    if (Enumeration::visits(words) && ranks.first())
+    // Witnesses see what is there when they come to it.
+    if (Enumeration::visits(words) && ranks.first() && (*work)->method() == ModeMethod::rays)
       outlook = look_ahead(asked.system, options_of(words));
   }
   const auto limit = static_cast<std::uint64_t>(words.limit.value_or(longest_list));
@@ -367,7 +382,8 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   }
   ModeReport report = report_of(asked, words);
   enumeration.fill(report);
-  if (words.policy == "tolerance" && enumeration.complete() && !Enumeration::visits(words))
+  if (words.policy == "tolerance" && enumeration.complete() && !Enumeration::visits(words) &&
+      report.counts.method == ModeMethod::rays)
     compare_with_visit(asked, words, report.counts);
   if (words.list) {
     report.list = std::move(listing.groups);
@@ -385,6 +401,16 @@ int enumerate(const Asked& asked, const ModeWords& words, Ranks& ranks) {
   return report.counts.inconsistent ? violated : good;
 }
 
+/// Who looks at one mode looks at no other.
+std::optional<std::string> more_than_one(const ModeWords& words, bool kept) {
+  const bool many = kept || words.cs || words.slip || words.count || words.list || words.hash;
+  if (words.mode && many)
+    return "--mode looks at one mode, signs and all; leave out what counts, lists or hashes many";
+  if (words.dynamics && (many || words.mode || words.grasp || words.files.any()))
+    return "--dynamics looks at one mode, signs and all; leave out what asks something else";
+  return std::nullopt;
+}
+
 std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ranks) {
   if (words.scene.empty() == words.file.empty())
     return "tact modes needs a problem file or --scene NAME, one of the two";
@@ -395,11 +421,10 @@ std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ra
   const bool kept = !words.checkpoint.empty() || !words.resume.empty();
   if (kept && words.list)
     return "a list starts anew; --checkpoint and --resume go with counting or --hash";
-  if (words.mode && (kept || words.cs || words.slip || words.count || words.list || words.hash))
-    return "--mode looks at one mode, signs and all; leave out what counts, lists or hashes many";
-  if (ranks.count() > 1 && (words.list || words.mode || kept))
-    return "under mpirun modes are counted or hashed; --list, --mode and checkpoints work without "
-           "it";
+  if (auto sentence = more_than_one(words, kept)) return sentence;
+  if (ranks.count() > 1 && (words.list || words.mode || words.dynamics || kept))
+    return "under mpirun modes are counted or hashed; --list, --mode, --dynamics and checkpoints "
+           "work without it";
   if (!words.grasp && !words.wanted.empty()) return "--wanted belongs to --grasp";
   if (words.grasp && words.files.any())
     return "--grasp reports; pictures and graphs are made without";
@@ -421,7 +446,7 @@ int run_modes(const ModeWords& words) {
   if (const auto sentence = contradiction(words, ranks)) return say(ranks, *sentence);
   const auto asked = asked_system(words);
   if (!asked) return say(ranks, asked.error().message);
-  if (words.mode) return look_at(*asked, words);
+  if (words.mode || words.dynamics) return look_at(*asked, words);
   if (words.grasp)
     return tell_grasp(asked->system, asked->source, asked->friction, asked->load, words.wanted,
                       options_of(words), words.json);
@@ -444,6 +469,11 @@ void add_settings(CLI::App* command, ModeWords& words) {
                    "Policy tolerance: what is zero, for rows and velocities of size 1.")
       ->check(CLI::Range(tolerance::epsilon, 0.1))
       ->capture_default_str();
+  command
+      ->add_option("--method", words.method,
+                   "rays of cones, or witnesses, one velocity at a time, where rays are too many; "
+                   "automatic (default) chooses. Same modes, same order.")
+      ->check(CLI::IsMember({"automatic", "rays", "witnesses"}));
   command->add_option("--threads", words.threads, "Same result for any number.")
       ->check(CLI::Range(1, 1024));
   command
@@ -478,6 +508,7 @@ void add_modes(CLI::App& app, Action& action) {
       "Example: tact modes --scene box-2\n"
       "         tact modes hand.json --list --policy tolerance\n"
       "         tact modes --scene box-1 --html lattice.html\n"
+      "         tact modes push.json --dynamics '00|00'\n"
       "         tact modes --scene hand-ball --count --threads 2 --checkpoint hand.checkpoint\n"
       "A mode is written CS|SS, as 00++|+-0000: one character per contact, then one per tangent\n"
       "row of the contacts that stay. Exact takes every number for what it is; with a tolerance\n"
@@ -498,6 +529,10 @@ void add_modes(CLI::App& app, Action& action) {
   command->add_flag("--hash", words->hash, "Visit all of them; a hash of the sorted list.");
   command->add_option("--mode", words->mode,
                       "One mode, CS|SS: its velocities, as rays and lines, and a witness.");
+  command->add_option("--dynamics", words->dynamics,
+                      "One mode, CS|SS: the equations by which the file's mass and impulse start "
+                      "into it from rest, with an acceleration and forces that solve them. "
+                      "Friction as with --grasp. Exit code 1 if there are none.");
   add_settings(command, *words);
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->callback([words, &action] { action = [words] { return run_modes(*words); }; });

@@ -126,6 +126,7 @@ class Verifier {
     const bool open = penetrating(impact_, c_.after, c_.after, c_.tolerance).empty();
     if (c_.verdict == ImpactVerdict::kinematically_incompatible) {
       if (open) return "the velocity penetrates nowhere";
+      if (c_.admissible.empty()) return "the admissible velocity is missing";
       if (!penetrating(impact_, c_.after, c_.admissible, c_.tolerance).empty())
         return "the velocity that is said to be admissible penetrates";
       return std::nullopt;
@@ -181,9 +182,11 @@ class Verifier {
     if (c_.separator.empty()) return "the separating velocity is missing";
     const auto v = rows_times(impact_, c_.separator);
     for (Index i = 0; i < impact_.contacts(); ++i) {
-      const auto own = at_contact(impact_, v, i);
-      const double slack = c_.tolerance * largest_speed(impact_.cone[i], sizes(own));
-      if (!in_dual_within(impact_.cone[i], own, slack))
+      std::vector<double> made;  // what J_i v is made of
+      for (Index r = impact_.offset[i]; r < impact_.offset[i + 1]; ++r)
+        made.push_back(inner(sizes(impact_.rows[r]), sizes(c_.separator)));
+      const double slack = c_.tolerance * largest_speed(impact_.cone[i], made);
+      if (!in_dual_within(impact_.cone[i], at_contact(impact_, v, i), slack))
         return "the separating velocity closes contact " + std::to_string(i);
     }
     const auto d = momentum(impact_, minus(impact_.after, impact_.free));
@@ -231,7 +234,8 @@ class Verifier {
     if (auto no = explains(b.impulses, "the impulses of " + end + " work")) return no;
     if (b.end == End::unbounded)
       return cancels(impact_.cone, b.ray, upper, "the ray of " + end + " work");
-    const double slack = work_slack(impact_, c_.after, b.impulses, c_.tolerance);
+    double slack = work_slack(impact_, c_.after, b.impulses, c_.tolerance);
+    if (c_.tolerance > 0) slack += proof_rounding(b.velocity);
     const T& attained = upper ? b.low : b.high;
     const T& proved = upper ? b.high : b.low;
     const T work = work_of(impact_, c_.after, impulses_of(impact_, b.impulses));
@@ -249,13 +253,24 @@ class Verifier {
     return std::nullopt;
   }
 
+  /// Of F(b) = ½|du|² - d.(b - z).
+  double proof_rounding(const std::vector<T>& b) const {
+    if (b.size() != c_.free.size()) return 0;
+    const auto d = momentum(impact_, minus(c_.after, c_.free));
+    double sum = 0;
+    for (std::size_t k = 0; k < b.size(); ++k)
+      sum += rounding_share * size(d[k]) * (size(b[k]) + size(c_.free[k])) +
+             momentum_rounding(static_cast<Index>(k)) * size(T(b[k] - c_.free[k]));
+    return sum;
+  }
+
   /// γ(b), or its negative, is in every K*.
   Refusal on_one_side(const std::vector<T>& b, bool upper, const std::string& end) const {
     auto gamma = contact_velocity(impact_, b);
     if (upper) gamma = negative(std::move(gamma));
+    const auto slack = opening_slacks(impact_, c_.after, b, c_.tolerance);
     for (Index i = 0; i < impact_.contacts(); ++i) {
-      const double slack = opening_slack(impact_, i, c_.after, b, c_.tolerance);
-      if (!in_dual_within(impact_.cone[i], at_contact(impact_, gamma, i), slack))
+      if (!in_dual_within(impact_.cone[i], at_contact(impact_, gamma, i), slack[i]))
         return "the velocity of " + end + " work is on the wrong side of contact " +
                std::to_string(i);
     }
@@ -338,6 +353,7 @@ double work_slack(const Impact<T>& impact, const std::vector<T>& after,
   const auto gamma = contact_velocity(impact, impact.free);
   double sum = tolerance * size(half_square_of_change(impact, after));
   for (Index i = 0; i < impact.contacts(); ++i) {
+    if (impulses[i].empty()) continue;
     const auto own = at_contact(impact, gamma, i);
     for (const auto& piece : impulses[i]) {
       const auto g = generator_of(impact.cone[i], piece);
@@ -353,19 +369,26 @@ double work_slack(const Impact<T>& impact, const std::vector<T>& after,
 }
 
 template <class T>
-double opening_slack(const Impact<T>& impact, Index i, const std::vector<T>& after,
-                     const std::vector<T>& u, double tolerance) {
-  if (!(tolerance > 0)) return 0;
-  double speed = 0, rounding = 0;
+std::vector<double> opening_slacks(const Impact<T>& impact, const std::vector<T>& after,
+                                   const std::vector<T>& u, double tolerance) {
+  std::vector<double> speed(static_cast<std::size_t>(impact.contacts()), 0.0);
+  if (!(tolerance > 0)) return speed;
+  std::vector<double> rounding = speed;
   for (const auto* v : {&impact.free, &after, &u}) {
-    const auto gamma = contact_velocity(impact, *v);
-    speed = std::max(speed, largest_speed(impact.cone[i], sizes(at_contact(impact, gamma, i))));
+    const auto gamma = sizes(contact_velocity(impact, *v));
     std::vector<double> made;
-    for (Index r = impact.offset[i]; r < impact.offset[i + 1]; ++r)
-      made.push_back(makings(impact, r, *v));
-    rounding = std::max(rounding, largest_speed(impact.cone[i], made));
+    for (Index r = 0; r < impact.offset.back(); ++r) made.push_back(makings(impact, r, *v));
+    for (Index i = 0; i < impact.contacts(); ++i) {
+      const auto own = [&](const std::vector<double>& x) {
+        return std::vector<double>(x.begin() + impact.offset[i], x.begin() + impact.offset[i + 1]);
+      };
+      speed[i] = std::max(speed[i], largest_speed(impact.cone[i], own(gamma)));
+      rounding[i] = std::max(rounding[i], largest_speed(impact.cone[i], own(made)));
+    }
   }
-  return tolerance * speed + rounding_share * rounding;
+  for (std::size_t i = 0; i < speed.size(); ++i)
+    speed[i] = tolerance * speed[i] + rounding_share * rounding[i];
+  return speed;
 }
 
 template <class T>
@@ -408,11 +431,11 @@ template <class T>
 std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
                                const std::vector<T>& u, double tolerance) {
   const auto gamma = contact_velocity(impact, u);
+  const auto slack = opening_slacks(impact, after, u, tolerance);
   std::vector<Index> out;
-  for (Index i = 0; i < impact.contacts(); ++i) {
-    const double slack = opening_slack(impact, i, after, u, tolerance);
-    if (!in_dual_within(impact.opening[i], at_contact(impact, gamma, i), slack)) out.push_back(i);
-  }
+  for (Index i = 0; i < impact.contacts(); ++i)
+    if (!in_dual_within(impact.opening[i], at_contact(impact, gamma, i), slack[i]))
+      out.push_back(i);
   return out;
 }
 
@@ -440,8 +463,8 @@ std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertific
   template T half_square_of_change(const Impact<T>&, const std::vector<T>&);                  \
   template double work_slack(const Impact<T>&, const std::vector<T>&, const Distribution<T>&, \
                              double);                                                         \
-  template double opening_slack(const Impact<T>&, Index, const std::vector<T>&,               \
-                                const std::vector<T>&, double);                               \
+  template std::vector<double> opening_slacks(const Impact<T>&, const std::vector<T>&,        \
+                                              const std::vector<T>&, double);                 \
   template double motion_slack(const Impact<T>&, double);                                     \
   template std::vector<T> impulses_of(const Impact<T>&, const Distribution<T>&);              \
   template T work_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);         \

@@ -73,11 +73,12 @@ template <class T>
 template <class T>
 [[nodiscard]] double work_slack(const Impact<T>& impact, const std::vector<T>& after,
                                 const Distribution<T>& impulses, double tolerance);
-/// A velocity of opening, at contact i with velocity u: a share of the speeds there before, after
-/// and with u, and the rounding of the data.
+/// A velocity of opening with velocity u, one per contact: a share of the speeds there before,
+/// after and with u, and the rounding of the data.
 template <class T>
-[[nodiscard]] double opening_slack(const Impact<T>& impact, Index i, const std::vector<T>& after,
-                                   const std::vector<T>& u, double tolerance);
+[[nodiscard]] std::vector<double> opening_slacks(const Impact<T>& impact,
+                                                 const std::vector<T>& after,
+                                                 const std::vector<T>& u, double tolerance);
 /// |after - u⁺|_M: a share of |u⁺ - z|_M, and the rounding of the data.
 template <class T>
 [[nodiscard]] double motion_slack(const Impact<T>& impact, double tolerance);

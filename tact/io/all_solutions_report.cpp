@@ -96,6 +96,8 @@ Json mode_json(const UnitMode& mode) {
       return "separate";
     case UnitMode::Kind::sector:
       return {{"slide_from", mode.from}, {"slide_to", mode.to}};
+    case UnitMode::Kind::ray:
+      return {{"slide_along", Json::array({mode.from, mode.to})}};
     case UnitMode::Kind::face:
       break;
   }

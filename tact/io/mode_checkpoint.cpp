@@ -75,6 +75,8 @@ std::uint64_t work_digest(const ModeSystem& system, const ModeOptions& options, 
   if (options.policy == ModePolicy::tolerance) hash.add(options.tolerance);
   hash.add(static_cast<std::uint64_t>(options.kind));
   hash.add(static_cast<std::uint64_t>(visit));
+  // Blocks of another method are other blocks; automatic always chooses the same.
+  if (options.method != ModeMethod::automatic) hash.add(static_cast<std::uint64_t>(options.method));
   return hash.value();
 }
 

@@ -1,5 +1,6 @@
 #include "tact/io/mode_input.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -47,9 +48,22 @@ const PatchShape* shape_of(const Law& law) {
   return nullptr;
 }
 
-/// The bound of each of `rows` tangent rows. The zonotope of that many equal segments, equal angles
-/// apart, lies in the disc of radius 1 if each has half-length sin(pi / (2 rows)).
-double row_friction(const Law& law, Index rows) {
+/// How far the zonotope of the rows reaches, each from minus to plus itself: its corners are sums
+/// of them, with one sign up to some angle and the other behind. Rows of a file are taken for unit
+/// vectors at equal angles; planes made of two axes have any length.
+double farthest_corner(Index rows, bool made) {
+  if (!made) return 1 / std::sin(std::numbers::pi / (2 * static_cast<double>(rows)));
+  double out = 0;
+  for (Index turned = 0; turned < rows; ++turned) {
+    Vec2 corner = Vec2::Zero();
+    for (Index k = 0; k < rows; ++k) corner += (k < turned ? -1 : 1) * plane_direction(k, rows);
+    out = std::max(out, corner.norm());
+  }
+  return out;
+}
+
+/// The bound of each of `rows` tangent rows: with it their zonotope lies inside the law's disc.
+double row_friction(const Law& law, Index rows, bool made) {
   if (rows < 1) return 0;
   double radius = friction_of(law);
   if (const auto* box = std::get_if<BoxLaw>(&law); box != nullptr && rows > 1) {
@@ -58,7 +72,7 @@ double row_friction(const Law& law, Index rows) {
   }
   if (const auto* pyramid = std::get_if<PyramidLaw>(&law); pyramid != nullptr && rows > 1)
     radius *= std::cos(std::numbers::pi / pyramid->edges);
-  return radius * std::sin(std::numbers::pi / (2 * static_cast<double>(rows)));
+  return radius / farthest_corner(rows, made);
 }
 
 PatchRows patch_rows(const ModeInput& input) {
@@ -89,7 +103,7 @@ Result<ModeProblem> mode_problem(const ProblemFile& file, const std::string& sou
                     exact_entries_of(file, twist, concat({place, ".twist"}), false));
       if (!corners) return refuse(source, {place, ": ", corners.error().message});
       out.friction.resize(system.contacts.size(),
-                          row_friction(contacts[k].law, patch_rows(input).planes));
+                          row_friction(contacts[k].law, patch_rows(input).planes, true));
       continue;
     }
     const ExactVector normal =
@@ -103,7 +117,8 @@ Result<ModeProblem> mode_problem(const ProblemFile& file, const std::string& sou
       tangents = exact_planes(tangents[0], tangents[1], input.planes);
     }
     add_contact(system, normal, tangents);
-    out.friction.push_back(row_friction(contacts[k].law, static_cast<Index>(tangents.size())));
+    out.friction.push_back(
+        row_friction(contacts[k].law, static_cast<Index>(tangents.size()), input.planes > 0));
   }
   if (file.problem.in_mass_form()) {
     const VecX& impulse = file.problem.impulse;

@@ -1,5 +1,6 @@
 #include "tact/io/mode_input.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -7,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/io/number_text.hpp"
 #include "tact/modes/modes.hpp"
 
 namespace tact {
@@ -205,6 +207,48 @@ TEST(ModeInput, RowsThatAreNotFiniteAreRefused) {
   }
 }
 
+/// The farthest that friction of one contact reaches in the direction at `angle`, per unit of load.
+double reach(const ModeProblem& problem, double angle) {
+  const Vec3 along(std::cos(angle), std::sin(angle), 0);
+  double out = 0;
+  for (Index t = 1; t <= problem.system.contacts[0].tangents; ++t)
+    out += problem.friction[0] * std::abs(problem.system.rows.row(t).dot(along));
+  return out;
+}
+
+TEST(ModeInput, FrictionOfManyPlanesStaysInsideTheBox) {
+  // The box reaches mu times its scale along the axes. Two planes are its axes and lose nothing; of
+  // more the zonotope has 2 planes corners, on the disc inside the box.
+  for (const double scale : {1.0, 0.5}) {
+    const std::string fields =
+        concat({R"("dof": 3, "contacts": [{"normal": [0, 0, 1], "tangents": [[1, 0, 0], [0, 1, 0]],
+            "friction": {"law": "box", "mu": 0.75, "scale": )",
+                std::to_string(scale), "}}]"});
+    const auto read =
+        read_problem_file(concat({R"({"format": "tact-problem/1", "mass": [[1,0,0],[0,1,0],[0,0,1]],
+                    "velocity": [0,0,0], )",
+                                  fields, "}"}),
+                          "f");
+    ASSERT_TRUE(read) << read.error().message;
+    const double side = 0.75 * scale;
+    EXPECT_EQ(mode_problem(*read, "f")->friction, std::vector<double>{side});
+    for (const Index planes : {3, 4, 5, 8}) {
+      SCOPED_TRACE(planes);
+      const auto problem = mode_problem(*read, "f", {planes});
+      ASSERT_TRUE(problem) << problem.error().message;
+      ASSERT_EQ(problem->system.contacts[0].tangents, planes);
+      EXPECT_EQ(problem->load->mu, problem->friction);
+      constexpr int steps = 1440;
+      double farthest = 0;
+      for (int k = 0; k < steps; ++k)
+        farthest = std::max(farthest, reach(*problem, 2 * std::numbers::pi * k / steps));
+      // No corner is farther than half a step from one of these directions.
+      EXPECT_LE(farthest, side * (1 + tolerance::rounding));
+      EXPECT_GE(farthest, side * std::cos(std::numbers::pi / steps));
+    }
+  }
+}
+
 TEST(ModeInput, PatchesAreTheirCorners) {
   const auto read = read_problem_file(
       R"({"format": "tact-problem/1", "dof": 6, "contacts": [
@@ -220,7 +264,7 @@ TEST(ModeInput, PatchesAreTheirCorners) {
   EXPECT_EQ(problem->system.contacts.size(), 4U);
   EXPECT_EQ(to_string(count_modes(problem->system)->full), "196");  // a box on the floor
   // The square inside the disc.
-  EXPECT_EQ(problem->friction, std::vector<double>(4, 0.5 * std::sin(std::numbers::pi / 4)));
+  EXPECT_EQ(problem->friction, std::vector<double>(4, 0.5 / std::sqrt(2.0)));
   ASSERT_TRUE(problem->load);
   EXPECT_EQ(problem->load->mu, problem->friction);
 }

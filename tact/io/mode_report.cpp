@@ -41,6 +41,9 @@ Json column_json(const VecX& x) {
 std::string_view policy_name(ModePolicy policy) {
   return policy == ModePolicy::exact ? "exact" : "tolerance";
 }
+std::string_view method_name(ModeMethod method) {
+  return method == ModeMethod::witnesses ? "witnesses" : "rays";
+}
 std::string_view kind_name(ModeKind kind) {
   switch (kind) {
     case ModeKind::contacting:
@@ -109,6 +112,7 @@ std::string mode_json(const ModeReport& report) {
     out["tolerance"] = report.options.tolerance;
     out["inconsistent"] = report.counts.inconsistent;
   }
+  out["method"] = std::string(method_name(report.counts.method));
   out["kind"] = std::string(kind_name(report.options.kind));
   out["complete"] = !report.counts.stopped && !report.list_cut;
   out["cs"] = count_json(report.counts.cs);
@@ -144,7 +148,7 @@ std::string mode_table(const ModeReport& report) {
               policy_name(report.options.policy)});
   if (report.options.policy == ModePolicy::tolerance)
     out += concat({" (zero up to ", short_number(report.options.tolerance), ")"});
-  out += "\n";
+  out += concat({", by ", method_name(report.counts.method), "\n"});
   const std::string cs = grouped(report.counts.cs);
   const std::string full = grouped(report.counts.full);
   const std::size_t width = std::max({cs.size(), full.size(), std::size_t{6}});

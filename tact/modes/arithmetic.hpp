@@ -17,6 +17,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -199,15 +200,13 @@ class Snapped {
     const double a = std::abs(y.values[plane]);
     const double b = y.values[plane] > 0 ? -x.values[plane] : x.values[plane];
     for (int k = 0; k < width; ++k) out[k] = a * x.values[k] + b * y.values[k];
-    double size = 0;
-    for (int k = 0; k < planes; ++k) size = std::max(size, std::abs(out[k]));
+    const double size = largest(out, planes);
     if (size <= tolerance_ * (std::abs(a) + std::abs(b))) {
       std::fill(out, out + planes, 0.0);
       return;
     }
-    for (int k = 0; k < width; ++k) out[k] /= size;
-    for (int k = 0; k < planes; ++k)
-      if (std::abs(out[k]) <= tolerance_) out[k] = 0;
+    divide(out, width, size);
+    for (int k = 0; k < planes; ++k) out[k] = std::abs(out[k]) <= tolerance_ ? 0 : out[k];
   }
   static void select(View<Snapped> x, const std::vector<int>& columns, int planes, double* out,
                      Tag& tag) {
@@ -217,10 +216,8 @@ class Snapped {
   }
   /// Scales to largest plane value 1.
   static Tag tag_of(double* x, int planes, int width) {
-    double size = 0;
-    for (int k = 0; k < planes; ++k) size = std::max(size, std::abs(x[k]));
-    if (size > 0)
-      for (int k = 0; k < width; ++k) x[k] /= size;
+    const double size = largest(x, planes);
+    if (size > 0) divide(x, width, size);
     return {};
   }
   static Tag negated(const Tag& tag) { return tag; }
@@ -234,6 +231,21 @@ class Snapped {
 
  private:
   double tolerance_;
+
+  /// Of the magnitudes; four in a row do not wait for each other.
+  static double largest(const double* x, int count) {
+    std::array<double, 4> most{};
+    int k = 0;
+    for (; k + 4 <= count; k += 4)
+      for (int i = 0; i < 4; ++i) most[i] = std::max(most[i], std::abs(x[k + i]));
+    for (; k < count; ++k) most[0] = std::max(most[0], std::abs(x[k]));
+    return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+  }
+  /// By 1, as often as not, there is nothing to do.
+  static void divide(double* x, int count, double size) {
+    if (size == 1) return;
+    for (int k = 0; k < count; ++k) x[k] /= size;
+  }
 };
 
 }  // namespace tact::detail

@@ -74,16 +74,21 @@ class FaceTally {
   explicit FaceTally(const A& arithmetic)
       : restriction_(arithmetic), flats_(arithmetic), sticks_(arithmetic), visit_(arithmetic) {}
 
+  /// From now on count() throws WorkStopped if this is wished, and so does visit(), or it ends.
+  void obey(StopWish wish) {
+    wish_ = wish;
+    flats_.obey(wish);
+    sticks_.obey(wish);
+  }
+
   /// Adds to `out` at the very end, so that NumberTooLarge leaves it as it was.
   void count(const ContactCone<A>& part, const ContactFace& face, ModeKind kind, Tally& out) {
-    restriction_.restrict_to(part, face, false, {}, sliding_);
-    const int dim = sliding_.cone.dim;
+    const int dim = restriction_.dimension(part, face);
     if (kind == ModeKind::sliding) {
-      const std::vector<ModeCount>& faces = flats_.faces(sliding_.cone);
-      for (int j = 0; j < static_cast<int>(faces.size()); ++j)
-        if (faces[j] != 0) Tally::count(out.full, dim - j, faces[j]);
-      out.inconsistent = out.inconsistent || flats_.inconsistent();
+      count_sliding(part, face, dim, out);
     } else if (kind == ModeKind::slipping) {
+      restriction_.place_tangents(part, face, sliding_);
+      restriction_.fill_cone(part, face, dim, false, {}, sliding_);
       std::vector<ModeCount> sets;
       sticks_.visit(sliding_, staying_contacts(face),
                     [&](const std::vector<char>&, int d) { Tally::count(sets, d, 1); });
@@ -142,6 +147,7 @@ class FaceTally {
   }
 
  private:
+  StopWish wish_;
   FaceRestriction<A> restriction_;
   FlatCount<A> flats_;
   StickSets<A> sticks_;
@@ -158,6 +164,21 @@ class FaceTally {
   Tally* out_ = nullptr;
   const ModeSink* sink_ = nullptr;
   int kernel_ = 0;
+
+  /// No plane leaves the face whole, one cuts it in three: most faces need no cone.
+  void count_sliding(const ContactCone<A>& part, const ContactFace& face, int dim, Tally& out) {
+    restriction_.find_planes(part, face, sliding_);
+    if (sliding_.columns.empty()) return Tally::count(out.full, dim, 1);
+    if (sliding_.columns.size() == 1) {
+      Tally::count(out.full, dim, 2);
+      return Tally::count(out.full, dim - 1, 1);
+    }
+    restriction_.fill_cone(part, face, dim, false, {}, sliding_);
+    const std::vector<ModeCount>& faces = flats_.faces(sliding_.cone);
+    for (int j = 0; j < static_cast<int>(faces.size()); ++j)
+      if (faces[j] != 0) Tally::count(out.full, dim - j, faces[j]);
+    out.inconsistent = out.inconsistent || flats_.inconsistent();
+  }
 
   static int facets(const ContactCone<A>& part) { return static_cast<int>(part.contacts.size()); }
 
@@ -176,6 +197,7 @@ class FaceTally {
   }
 
   bool give(int dim, const SplitCone<A>* cone) {
+    if (wish_.heard()) return false;
     if (given_++ < skip_) return true;
     // With its first mode the face is counted, once, whatever kinds of number it takes.
     if (given_ == 1 && first_piece_) Tally::count(out_->cs, sliding_.cone.dim, 1);

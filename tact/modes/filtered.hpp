@@ -111,6 +111,8 @@ class Filtered {
     return u[h] * v[k] == u[k] * v[h];
   }
   static double approximate(double a) { return a; }
+  /// The whole numbers that the doubles stand for.
+  static const std::vector<mpz_class>& exactly(const Tag& tag) { return whole(*tag.recipe); }
 
  private:
   /// Whether the sign of the sum a x + b y, a > 0, is that of the double.

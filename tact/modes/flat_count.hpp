@@ -28,6 +28,7 @@
 
 #include "tact/modes/modes.hpp"
 #include "tact/modes/split_cone.hpp"
+#include "tact/modes/stop_wish.hpp"
 
 namespace tact::detail {
 
@@ -53,6 +54,8 @@ class FlatCount {
       for (int j = 0; j <= c; ++j) faces_[j] += sum.at(c)[j];
     return faces_;
   }
+  /// From now on faces() throws WorkStopped if this is wished.
+  void obey(StopWish wish) { wish_ = wish; }
   /// Policy tolerance: a plane that did not cut a cone cut a part of it.
   [[nodiscard]] bool inconsistent() const { return inconsistent_; }
 
@@ -62,6 +65,11 @@ class FlatCount {
     SplitCone<A> cone;
     Polynomial weight;  ///< w of the flat; empty means (1 + t)^codim
   };
+  /// A plane that crosses a sector, and where.
+  struct Crossing {
+    int plane = 0;
+    double ratio = 0;
+  };
   /// One run over the flats of some planes.
   struct Sum {
     std::vector<Word> planes;
@@ -69,7 +77,12 @@ class FlatCount {
     std::vector<ModeCount> table;  ///< sum of w over the flats of each codimension
     std::vector<ModeCount> plain;  ///< how many of a codimension have w = (1 + t)^codim
     int top = -1;                  ///< codimension of the flat that all planes contain, if met
+    Polynomial top_weight;         ///< its w
     std::vector<Level> levels;     ///< by codimension, as far as the run has come
+
+    std::vector<Word> flat;           ///< the planes of the flat at hand
+    std::vector<Crossing> crossings;  ///< of a sector
+    Polynomial weight;                ///< of one more flat
 
     [[nodiscard]] ModeCount* at(int codim) { return table.data() + offset_of(codim, ranks); }
     [[nodiscard]] const ModeCount* at(int codim) const {
@@ -81,13 +94,12 @@ class FlatCount {
   };
 
   Cutter<A> cutter_;
+  StopWish wish_;
   const SplitCone<A>* root_ = nullptr;
   std::vector<std::unique_ptr<Sum>> sums_;  ///< by how deep sums are nested
   std::map<std::vector<Word>, Polynomial> local_;
   std::vector<ModeCount> faces_;
-  std::vector<Word> planes_, meeting_;
-  std::vector<int> crossing_;
-  std::vector<double> ratio_;
+  std::vector<Word> planes_;
   bool inconsistent_ = false;
 
   /// Over the flats of `planes` that meet the root cone, the top one included.
@@ -95,16 +107,19 @@ class FlatCount {
     while (sums_.size() <= nesting) sums_.push_back(std::make_unique<Sum>());
     Sum& sum = *sums_[nesting];
     sum.planes = planes;
-    sum.ranks = root_->dim + 1;
+    sum.ranks = std::min(root_->dim, size_of(planes.data(), root_->plane_words)) + 1;
     sum.table.assign(sum.ranks * sum.ranks, 0);
     sum.plain.assign(sum.ranks, 0);
     sum.top = -1;
+    sum.levels.reserve(root_->dim + 1);
     if (static_cast<int>(sum.levels.size()) < sum.ranks) sum.levels.resize(sum.ranks);
     sum.levels[0].weight.clear();
     visit(sum, nesting, 0, -1);
-    for (int c = 0; c < sum.ranks; ++c)
-      if (sum.plain[c] != 0) add_binomials(sum, c);
-    if (sum.top >= 0) sum.add(sum.top, top_weight(sum), 1);
+    add_plain(sum);
+    if (sum.top >= 0) {
+      weigh_top(sum);
+      sum.add(sum.top, sum.top_weight, 1);
+    }
     return sum;
   }
 
@@ -113,6 +128,7 @@ class FlatCount {
   }
 
   void visit(Sum& sum, std::size_t nesting, int codim, int last) {
+    wish_.heed();
     record(sum, codim);
     const SplitCone<A>& cone = cone_at(sum, codim);
     const int generators = cone.rays + cone.lines;
@@ -140,7 +156,7 @@ class FlatCount {
       const Word fresh = child.zero[w] & ~parent.zero[w] & sum.planes[w];
       if (w < h / 64 && fresh != 0) return 0;
       if (w == h / 64 && (fresh & ((Word{1} << (h % 64)) - 1)) != 0) return 0;
-      count += std::popcount(fresh);
+      count += size_of(fresh);
     }
     return count;
   }
@@ -154,26 +170,33 @@ class FlatCount {
       if (!parent.empty()) times_one_plus_t(parent, child.weight);
       return;
     }
-    std::vector<Word> planes(child.cone.plane_words);
-    for (int w = 0; w < child.cone.plane_words; ++w) planes[w] = child.cone.zero[w] & sum.planes[w];
-    if (planes != sum.planes) child.weight = local_weight(planes, codim + 1, nesting);
+    name_flat(child.cone, sum);
+    if (sum.flat != sum.planes) local_weight(sum.flat, codim + 1, nesting, child.weight);
+  }
+
+  /// The planes of the run that vanish on the cone.
+  static void name_flat(const SplitCone<A>& cone, Sum& sum) {
+    sum.flat.resize(cone.plane_words);
+    for (int w = 0; w < cone.plane_words; ++w) sum.flat[w] = cone.zero[w] & sum.planes[w];
   }
 
   /// w of the flat that just these planes contain.
-  Polynomial local_weight(const std::vector<Word>& planes, int codim, std::size_t nesting) {
+  void local_weight(const std::vector<Word>& planes, int codim, std::size_t nesting,
+                    Polynomial& weight) {
     const int count = size_of(planes.data(), static_cast<int>(planes.size()));
-    if (codim == 2) return {ModeCount(count) - 1, ModeCount(count), 1};
-    if (const auto known = local_.find(planes); known != local_.end()) return known->second;
-    const Sum& sum = sum_over(planes, nesting + 1);
-    Polynomial weight;
-    if (sum.top >= 0) {
-      weight = top_weight(sum);
-    } else {  // cannot happen with exact signs
-      inconsistent_ = true;
-      weight.assign(codim + 1, 1);
+    if (codim == 2) {
+      weight.assign({ModeCount(count) - 1, ModeCount(count), 1});
+      return;
     }
-    local_.emplace(planes, weight);
-    return weight;
+    const auto [place, unknown] = local_.try_emplace(planes);
+    if (unknown) place->second = counted_weight(planes, codim, nesting);
+    weight = place->second;
+  }
+  Polynomial counted_weight(const std::vector<Word>& planes, int codim, std::size_t nesting) {
+    const Sum& sum = sum_over(planes, nesting + 1);
+    if (sum.top >= 0) return sum.top_weight;
+    inconsistent_ = true;  // cannot happen with exact signs
+    return Polynomial(codim + 1, 1);
   }
 
   void record(Sum& sum, int codim) {
@@ -190,8 +213,9 @@ class FlatCount {
   }
 
   /// The top flat's weight from all the others'.
-  static Polynomial top_weight(const Sum& sum) {
-    Polynomial weight(sum.top + 1, 0);
+  static void weigh_top(Sum& sum) {
+    Polynomial& weight = sum.top_weight;
+    weight.assign(sum.top + 1, 0);
     for (int j = 0; j < sum.top; ++j) {
       SignedCount total = 0;
       for (int c = j; c < sum.top; ++c) {
@@ -201,7 +225,6 @@ class FlatCount {
       weight[j] = static_cast<ModeCount>(total);
     }
     weight[sum.top] = 1;
-    return weight;
   }
 
   /// One generator left. Only a line can be cut, in the origin, where all planes meet.
@@ -220,65 +243,60 @@ class FlatCount {
     const SplitCone<A>& cone = cone_at(sum, codim);
     const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
     const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
-    crossing_.clear();
-    ratio_.clear();
+    sum.crossings.clear();
+    sum.crossings.reserve(cone.planes);
     for (int h = next_in(cone.cut.data(), cone.plane_words, 0); h >= 0;
          h = next_in(cone.cut.data(), cone.plane_words, h + 1)) {
       if (!has(sum.planes.data(), h)) continue;
-      crossing_.push_back(h);
-      ratio_.push_back(A::approximate(x.values[h]) / A::approximate(y.values[h]));
+      sum.crossings.push_back({h, A::approximate(x.values[h]) / A::approximate(y.values[h])});
     }
-    const int count = static_cast<int>(crossing_.size());
+    const int count = static_cast<int>(sum.crossings.size());
     int different = 0;
     for (int a = 0; a < count; ++a) {
       int twins = 0;
       bool first = true;
       for (int b = 0; b < count && first; ++b) {
-        if (b == a || !same_crossing(x, y, a, b)) continue;
+        if (b == a || !same_crossing(sum, x, y, a, b)) continue;
         first = b > a;
         ++twins;
       }
       different += first ? 1 : 0;
-      if (first && crossing_[a] > last) add_crossing(sum, nesting, codim, a, twins);
+      if (first && sum.crossings[a].plane > last) add_crossing(sum, nesting, codim, a, twins);
     }
     if (cone.lines == 2 && different > 1) sum.top = codim + 2;
   }
 
-  [[nodiscard]] bool same_crossing(View<A> x, View<A> y, int a, int b) const {
+  [[nodiscard]] bool same_crossing(const Sum& sum, View<A> x, View<A> y, int a, int b) const {
     // Ratios of whole numbers are good to a few units of round-off: far apart is different.
     if constexpr (std::is_same_v<A, Whole64>)
-      if (std::abs(ratio_[a] - ratio_[b]) > tolerance::rounding * std::abs(ratio_[a])) return false;
-    return cutter_.arithmetic().minor_vanishes(x, y, crossing_[a], crossing_[b]);
+      if (std::abs(sum.crossings[a].ratio - sum.crossings[b].ratio) >
+          tolerance::rounding * std::abs(sum.crossings[a].ratio))
+        return false;
+    return cutter_.arithmetic().minor_vanishes(x, y, sum.crossings[a].plane,
+                                               sum.crossings[b].plane);
   }
 
   void add_crossing(Sum& sum, std::size_t nesting, int codim, int a, int twins) {
     const SplitCone<A>& cone = cone_at(sum, codim);
     const Polynomial& weight = sum.levels[codim].weight;
-    meeting_.assign(cone.plane_words, 0);
-    for (int w = 0; w < cone.plane_words; ++w) meeting_[w] = cone.zero[w] & sum.planes[w];
-    put(meeting_.data(), crossing_[a]);
+    name_flat(cone, sum);
+    put(sum.flat.data(), sum.crossings[a].plane);
     const View<A> x = cone.lines > 0 ? cone.line_view(0) : cone.ray_view(0);
     const View<A> y = cone.lines > 1 ? cone.line_view(1) : cone.ray_view(cone.rays - 1);
-    for (int b = a + 1; b < static_cast<int>(crossing_.size()) && twins > 0; ++b)
-      if (same_crossing(x, y, a, b)) put(meeting_.data(), crossing_[b]);
-    if (meeting_ == sum.planes) {
+    for (int b = a + 1; b < static_cast<int>(sum.crossings.size()) && twins > 0; ++b)
+      if (same_crossing(sum, x, y, a, b)) put(sum.flat.data(), sum.crossings[b].plane);
+    if (sum.flat == sum.planes) {
       sum.top = codim + 1;
     } else if (twins > 0) {
-      // A nested sum uses the same scratch memory.
-      const std::vector<int> crossing = crossing_;
-      const std::vector<double> ratio = ratio_;
-      const std::vector<Word> planes = meeting_;
-      sum.add(codim + 1, local_weight(planes, codim + 1, nesting), 1);
-      crossing_ = crossing;
-      ratio_ = ratio;
+      local_weight(sum.flat, codim + 1, nesting, sum.weight);
+      sum.add(codim + 1, sum.weight, 1);
     } else if (weight.empty()) {
       ++sum.plain[codim + 1];
     } else {
-      times_one_plus_t(weight, product_);
-      sum.add(codim + 1, product_, 1);
+      times_one_plus_t(weight, sum.weight);
+      sum.add(codim + 1, sum.weight, 1);
     }
   }
-  Polynomial product_;
 
   void check(const SplitCone<A>& parent, const SplitCone<A>& child) {
     if constexpr (!A::exact)
@@ -293,11 +311,14 @@ class FlatCount {
       out[j + 1] += p[j];
     }
   }
-  static void add_binomials(Sum& sum, int n) {
-    ModeCount binomial = 1;
-    for (int j = 0; j <= n; ++j) {
-      sum.at(n)[j] += sum.plain[n] * binomial;
-      binomial = binomial * static_cast<ModeCount>(n - j) / static_cast<ModeCount>(j + 1);
+  /// (1 + t)^codim for each of the plain flats: rows of Pascal's triangle.
+  static void add_plain(Sum& sum) {
+    Polynomial& row = sum.weight;
+    row.assign(sum.ranks, 0);
+    row[0] = 1;
+    for (int codim = 0; codim < sum.ranks; ++codim) {
+      for (int j = codim; j > 0; --j) row[j] += row[j - 1];
+      for (int j = 0; j <= codim; ++j) sum.at(codim)[j] += sum.plain[codim] * row[j];
     }
   }
 };

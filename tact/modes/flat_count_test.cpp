@@ -6,6 +6,7 @@
 
 #include "tact/base/rng.hpp"
 #include "tact/modes/face_visit.hpp"
+#include "tact/modes/stop_wish.hpp"
 #include "tests/support/whole_space.hpp"
 
 namespace tact::detail {
@@ -49,6 +50,16 @@ TEST(FlatCount, OrderedPartitionsOfASet) {
     EXPECT_EQ(sum(count.faces(cone)), static_cast<ModeCount>(fubini[n - 1])) << n;
     EXPECT_EQ(count.faces(cone), by_visiting(cone)) << n;
   }
+}
+
+TEST(FlatCount, StopsInTheMiddleAndStartsAnew) {
+  const auto cone = space(braid(5));
+  std::atomic<bool> stop = true;
+  FlatCount<Whole64> count{Whole64{}};
+  count.obey({&stop});
+  EXPECT_THROW((void)count.faces(cone), WorkStopped);
+  stop = false;
+  EXPECT_EQ(sum(count.faces(cone)), ModeCount{541});
 }
 
 TEST(FlatCount, CoordinatePlanesGiveThreeToTheN) {

@@ -68,7 +68,7 @@ class ConeOfMode {
     cone_.reserve(0, dof);
     cone_.lines = cone_.dim = dof;
     for (int j = 0; j < dof; ++j)
-      first_line(rows, j, cone_.width, cone_.line(j), cone_.line_tags[j]);
+      first_line(rows, j, cone_.width, cone_.line(j), cone_.line_tag(j));
     cone_.classify();
   }
 

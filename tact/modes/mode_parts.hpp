@@ -6,6 +6,7 @@
 #pragma once
 
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "tact/modes/contact_cone.hpp"
@@ -70,16 +71,19 @@ class PartsBuilder {
     tie();
   }
 
-  [[nodiscard]] ModeParts<A> build() {
+  /// Throws TooManyRays; with `most_rays` none, parts stay bare: their lines are all there is.
+  [[nodiscard]] ModeParts<A> build(std::optional<int> most_rays = unlimited_rays) {
+    most_rays_ = most_rays;
     ModeParts<A> out;
     for (int l = 0; l < work_.lines; ++l) out.kernel += used_[l] ? 0 : 1;
     const int count = static_cast<int>(system_.contacts.size());
+    out.parts.reserve(trees_);
     std::vector<int> part_of(count, -1);
     for (int k = 0; k < count; ++k) {
       const int root = find(k);
       if (part_of[root] < 0) {
         part_of[root] = static_cast<int>(out.parts.size());
-        out.parts.emplace_back();
+        out.parts.emplace_back().origin.reserve(trees_ == 1 ? count : 0);
       }
       out.parts[part_of[root]].origin.push_back(k);
     }
@@ -94,10 +98,12 @@ class PartsBuilder {
   Cutter<A> cutter_;
   bool together_;
   bool velocities_;
+  std::optional<int> most_rays_;
   SplitCone<A> work_;
   std::vector<char> used_;
   std::vector<int> contact_of_;  ///< of each row
-  std::vector<int> parent_;
+  std::vector<int> parent_;      ///< of each contact, in the tree of those it is tied to
+  int trees_ = 0;
 
   void load() {
     const int rows = static_cast<int>(rows_.rows);
@@ -106,7 +112,7 @@ class PartsBuilder {
     work_.reserve(0, dof + 1);
     work_.lines = work_.dim = dof;
     for (int j = 0; j < dof; ++j)
-      first_line(rows_, j, work_.width, work_.line(j), work_.line_tags[j]);
+      first_line(rows_, j, work_.width, work_.line(j), work_.line_tag(j));
     used_.assign(dof, 0);
     contact_of_.assign(rows, 0);
     for (std::size_t k = 0; k < system_.contacts.size(); ++k)
@@ -116,7 +122,8 @@ class PartsBuilder {
 
   void eliminate() {
     const int scratch = work_.lines;
-    for (int row = 0; row < work_.planes; ++row) {
+    int unused = work_.lines;
+    for (int row = 0; row < work_.planes && unused > 0; ++row) {
       int pivot = -1;
       for (int l = 0; l < work_.lines; ++l) {
         if (used_[l] || sign_of(work_.line(l)[row]) == 0) continue;
@@ -124,12 +131,13 @@ class PartsBuilder {
       }
       if (pivot < 0) continue;
       used_[pivot] = 1;
+      --unused;
       for (int l = 0; l < work_.lines; ++l) {
         if (l == pivot || sign_of(work_.line(l)[row]) == 0) continue;
         cutter_.slide(work_, pivot, row, work_.line_view(l), work_.line(scratch),
-                      work_.line_tags[scratch]);
-        std::swap_ranges(work_.line(l), work_.line(l) + work_.width, work_.line(scratch));
-        work_.line_tags[l] = work_.line_tags[scratch];
+                      work_.line_tag(scratch));
+        std::copy_n(work_.line(scratch), work_.width, work_.line(l));
+        work_.line_tag(l) = work_.line_tag(scratch);
       }
     }
   }
@@ -137,15 +145,23 @@ class PartsBuilder {
   void tie() {
     parent_.resize(system_.contacts.size());
     std::iota(parent_.begin(), parent_.end(), 0);
-    for (std::size_t k = 1; together_ && k < parent_.size(); ++k) parent_[k] = 0;
+    trees_ = static_cast<int>(parent_.size());
+    for (int k = 1; together_ && trees_ > 1; ++k) join(k, 0);
     for (int l = 0; l < work_.lines; ++l) {
       int first = -1;
-      for (int row = 0; row < work_.planes; ++row) {
+      for (int row = 0; row < work_.planes && trees_ > 1; ++row) {
         if (sign_of(work_.line(l)[row]) == 0) continue;
         if (first < 0) first = contact_of_[row];
-        parent_[find(contact_of_[row])] = find(first);
+        join(contact_of_[row], first);
       }
     }
+  }
+  void join(int a, int b) {
+    const int from = find(a);
+    const int to = find(b);
+    if (from == to) return;
+    parent_[from] = to;
+    --trees_;
   }
   int find(int k) {
     while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
@@ -154,6 +170,8 @@ class PartsBuilder {
 
   void fill(ContactCone<A>& part) {
     std::vector<int> rows;
+    rows.reserve(work_.width);
+    part.contacts.reserve(part.origin.size());
     for (const int origin : part.origin) {
       ConeContact& contact = part.contacts.emplace_back();
       const ModeContact& from = system_.contacts[origin];
@@ -165,15 +183,15 @@ class PartsBuilder {
     for (int i = work_.planes; i < work_.width; ++i) rows.push_back(i);
     part.cone.shape(planes, static_cast<int>(rows.size()),
                     std::max(1, words_for(static_cast<int>(part.contacts.size()))));
-    part.cone.reserve(0, work_.lines);
+    part.cone.reserve(work_.lines, work_.lines);  // a line that is cut becomes a ray
     for (int l = 0; l < work_.lines; ++l) {
       if (!used_[l] || !belongs(l, part)) continue;
       A::select(work_.line_view(l), rows, planes, part.cone.line(part.cone.lines),
-                part.cone.line_tags[part.cone.lines]);
+                part.cone.line_tag(part.cone.lines));
       ++part.cone.lines;
     }
     part.cone.dim = part.cone.lines;
-    describe(cutter_, part);
+    if (most_rays_) describe(cutter_, part, *most_rays_);
   }
   bool belongs(int l, const ContactCone<A>& part) {
     for (int row = 0; row < work_.planes; ++row)

@@ -5,22 +5,10 @@
 
 #include "tact/base/parallel.hpp"
 #include "tact/modes/face_tally.hpp"
+#include "tact/modes/mode_machine.hpp"
 #include "tact/modes/mode_parts.hpp"
 
 namespace tact {
-
-class ModeWork::Machine {
- public:
-  Machine() = default;
-  Machine(const Machine&) = delete;
-  Machine& operator=(const Machine&) = delete;
-  virtual ~Machine() = default;
-  virtual bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) = 0;
-  [[nodiscard]] virtual ModeCount faces(ModeCount most) const = 0;
-  [[nodiscard]] virtual ModeCount faces_passed() const = 0;
-  [[nodiscard]] virtual int parts() const = 0;
-  [[nodiscard]] virtual int kernel() const = 0;
-};
 
 namespace detail {
 namespace {
@@ -34,6 +22,7 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   out.zero_rays = part.zero_rays;
   out.plus_rays = part.plus_rays;
   out.minus_rays = part.minus_rays;
+  out.on_lines = part.on_lines;
   const SplitCone<Whole64>& from = part.cone;
   SplitCone<Filtered>& to = out.cone;
   to.shape(from.planes, from.width, from.facet_words);
@@ -42,13 +31,13 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
   to.rays = from.rays;
   to.lines = from.lines;
   to.facets = from.facets;
-  std::copy(from.on_facets.begin(), from.on_facets.begin() + offset_of(from.rays, from.facet_words),
-            to.on_facets.begin());
+  for (int r = 0; r < from.rays; ++r)
+    std::copy_n(from.facets_of(r), from.facet_words, to.facets_of(r));
   const auto given = [&](const std::int64_t* values, double* doubles) {
     return Filtered::given(std::vector<mpz_class>(values, values + from.width), doubles);
   };
-  for (int r = 0; r < from.rays; ++r) to.ray_tags[r] = given(from.ray(r), to.ray(r));
-  for (int l = 0; l < from.lines; ++l) to.line_tags[l] = given(from.line(l), to.line(l));
+  for (int r = 0; r < from.rays; ++r) to.ray_tag(r) = given(from.ray(r), to.ray(r));
+  for (int l = 0; l < from.lines; ++l) to.line_tag(l) = given(from.line(l), to.line(l));
   return out;
 }
 
@@ -56,10 +45,14 @@ ContactCone<Filtered> enlarged(const ContactCone<Whole64>& part) {
 ContactCone<Filtered> cloned(const ContactCone<Filtered>& part) {
   ContactCone<Filtered> out = part;
   for (int r = 0; r < part.cone.rays; ++r)
-    out.cone.ray_tags[r] = Filtered::cloned(part.cone.ray_tags[r]);
+    out.cone.ray_tag(r) = Filtered::cloned(part.cone.ray_tag(r));
   for (int l = 0; l < part.cone.lines; ++l)
-    out.cone.line_tags[l] = Filtered::cloned(part.cone.line_tags[l]);
+    out.cone.line_tag(l) = Filtered::cloned(part.cone.line_tag(l));
   return out;
+}
+
+int ray_limit(bool visit) {
+  return visit ? ray_limit_of_visits : ray_limit_of_counts;
 }
 
 /// One piece of a block: a face, and of a visit the first cuts.
@@ -75,7 +68,8 @@ class MachineOf final : public ModeWork::Machine {
             const ModeOptions& options, bool visit)
       : arithmetic_(arithmetic), options_(options), visit_(visit) {
     PartsBuilder<A> builder(system, rows, arithmetic, visit, visit && options_.witnesses);
-    parts_ = builder.build();
+    parts_ =
+        builder.build(options.method == ModeMethod::automatic ? ray_limit(visit) : unlimited_rays);
     if constexpr (std::is_same_v<A, Filtered>)  // evaluated now, and only read by the workers
       for (ContactCone<A>& part : parts_.parts) part = cloned(part);
   }
@@ -109,6 +103,7 @@ class MachineOf final : public ModeWork::Machine {
   [[nodiscard]] ModeCount faces_passed() const override { return passed_; }
   [[nodiscard]] int parts() const override { return static_cast<int>(parts_.parts.size()); }
   [[nodiscard]] int kernel() const override { return parts_.kernel; }
+  [[nodiscard]] ModeMethod method() const override { return ModeMethod::rays; }
 
  private:
   static constexpr int block_size = 64;
@@ -117,13 +112,16 @@ class MachineOf final : public ModeWork::Machine {
   ModeOptions options_;
   bool visit_;
   ModeParts<A> parts_;
-  /// Per worker and part, made when needed: twins in numbers without limit, for faces that 64 bits
-  /// cannot hold, or where all numbers are such, copies that no other worker touches.
-  std::vector<std::vector<std::optional<ContactCone<Filtered>>>> twins_;
-
-  std::vector<FaceTally<A>> workers_;
-  std::vector<FaceTally<Filtered>> big_workers_;
-  std::vector<std::string> paths_;
+  struct Worker {
+    explicit Worker(const A& arithmetic) : tally(arithmetic) {}
+    FaceTally<A> tally;
+    std::unique_ptr<FaceTally<Filtered>> big_tally;  ///< made when needed
+    /// Per part, made when needed: twins in numbers without limit, for faces that 64 bits cannot
+    /// hold, or where all numbers are such, copies that no other worker touches.
+    std::vector<std::optional<ContactCone<Filtered>>> twins;
+  };
+  std::vector<Worker> workers_;
+  std::vector<std::string> paths_{std::string{}};  ///< of the face at hand; a count goes one way
 
   const BlockSource* source_ = nullptr;
   const BlockSink* done_ = nullptr;
@@ -141,22 +139,19 @@ class MachineOf final : public ModeWork::Machine {
     const int threads = std::max(1, options_.threads);
     workers_.reserve(threads);
     while (static_cast<int>(workers_.size()) < threads) workers_.emplace_back(arithmetic_);
-    while (static_cast<int>(big_workers_.size()) < threads) big_workers_.emplace_back(Filtered{});
-    twins_.resize(std::max(twins_.size(), static_cast<std::size_t>(threads)));
-    for (auto& twins : twins_) twins.resize(parts_.parts.size());
+    for (Worker& worker : workers_) worker.tally.obey({options_.stop});
     if (threads > 1) todo_.resize(block_size);
   }
 
   /// Puts a face into the block at hand, or its pieces into this and the next ones.
   bool take(const ContactFace& face) {
-    paths_.assign(1, {});
     if (visit_) pieces(face);
     for (const std::string& path : paths_) {
       if (*wanted_ == block_) put_down(face, path);
+      if (&path == &paths_.back()) ++passed_;
       if (++tasks_ == block_size) finish_block();
       if (!wanted_ || stopped_) return false;
     }
-    ++passed_;
     return true;
   }
 
@@ -174,19 +169,29 @@ class MachineOf final : public ModeWork::Machine {
   void pieces(const ContactFace& face) {
     const ContactCone<A>& part = parts_.parts[part_];
     try {
-      workers_[0].cut_into_pieces(part, face, options_, paths_);
+      workers_[0].tally.cut_into_pieces(part, face, options_, paths_);
     } catch (const NumberTooLarge&) {
-      big_workers_[0].cut_into_pieces(twin(0), face, options_, paths_);
+      big_tally(0).cut_into_pieces(twin(0), face, options_, paths_);
     }
   }
 
   const ContactCone<Filtered>& twin(int worker) {
-    std::optional<ContactCone<Filtered>>& twin = twins_[worker][part_];
+    std::vector<std::optional<ContactCone<Filtered>>>& twins = workers_[worker].twins;
+    twins.resize(parts_.parts.size());
+    std::optional<ContactCone<Filtered>>& twin = twins[part_];
     if (!twin) {
       if constexpr (std::is_same_v<A, Whole64>) twin = enlarged(parts_.parts[part_]);
       if constexpr (std::is_same_v<A, Filtered>) twin = cloned(parts_.parts[part_]);
     }
     return *twin;
+  }
+  FaceTally<Filtered>& big_tally(int worker) {
+    std::unique_ptr<FaceTally<Filtered>>& tally = workers_[worker].big_tally;
+    if (!tally) {
+      tally = std::make_unique<FaceTally<Filtered>>(Filtered{});
+      tally->obey({options_.stop});
+    }
+    return *tally;
   }
   /// The part at hand, for one worker.
   const ContactCone<A>& part_for(int worker) {
@@ -244,14 +249,22 @@ class MachineOf final : public ModeWork::Machine {
 
   void do_task(const ContactFace& face, const std::string& path, int worker, Tally& tally,
                const ModeSink* sink) {
+    try {
+      do_in_any_numbers(face, path, worker, tally, sink);
+    } catch (const WorkStopped&) {
+      stopped_ = true;
+    }
+  }
+
+  void do_in_any_numbers(const ContactFace& face, const std::string& path, int worker, Tally& tally,
+                         const ModeSink* sink) {
     const ContactCone<A>& part = part_for(worker);
     std::uint64_t seen = 0;
     try {
-      if (!work(workers_[worker], part, face, path, tally, sink, seen)) stopped_ = true;
+      if (!work(workers_[worker].tally, part, face, path, tally, sink, seen)) stopped_ = true;
     } catch (const NumberTooLarge&) {
       if constexpr (std::is_same_v<A, Whole64>)
-        if (!work(big_workers_[worker], twin(worker), face, path, tally, sink, seen))
-          stopped_ = true;
+        if (!work(big_tally(worker), twin(worker), face, path, tally, sink, seen)) stopped_ = true;
     }
   }
 
@@ -278,7 +291,8 @@ std::vector<ModeCount> convolve(const std::vector<ModeCount>& a, const std::vect
   if (a.empty() || b.empty()) return {};
   std::vector<ModeCount> out(a.size() + b.size() - 1, 0);
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j) out[i + j] = sum(out[i + j], product(a[i], b[j]));
+    for (std::size_t j = 0; j < b.size() && a[i] != 0; ++j)
+      out[i + j] = sum(out[i + j], product(a[i], b[j]));
   return out;
 }
 
@@ -300,22 +314,69 @@ ModeWork::ModeWork(ModeWork&&) noexcept = default;
 ModeWork& ModeWork::operator=(ModeWork&&) noexcept = default;
 ModeWork::~ModeWork() = default;
 
-Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& options,
-                                   bool visit) {
+namespace {
+
+std::unique_ptr<ModeWork::Machine> ray_machine(const ModeSystem& system, const ModeOptions& options,
+                                               bool visit) {
   using namespace detail;
-  if (auto valid = validate(system, options); !valid) return valid.error();
   if (options.policy == ModePolicy::tolerance) {
     const Snapped arithmetic(options.tolerance);
-    return ModeWork(std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic,
-                                                         options, visit));
+    return std::make_unique<MachineOf<Snapped>>(system, scaled_rows(system), arithmetic, options,
+                                                visit);
   }
   try {
-    return ModeWork(std::make_unique<MachineOf<Whole64>>(system, small_rows(system), Whole64{},
-                                                         options, visit));
+    return std::make_unique<MachineOf<Whole64>>(system, small_rows(system), Whole64{}, options,
+                                                visit);
   } catch (const NumberTooLarge&) {
-    return ModeWork(std::make_unique<MachineOf<Filtered>>(
-        system, NumberRows<Filtered>{big_rows(system)}, Filtered{}, options, visit));
+    return std::make_unique<MachineOf<Filtered>>(system, NumberRows<Filtered>{big_rows(system)},
+                                                 Filtered{}, options, visit);
   }
+}
+
+}  // namespace
+
+namespace {
+
+/// Facets of the cyclic polytope of that many points, `dof` one more than its dimension.
+double cyclic_facets(Index points, Index dof) {
+  const auto choose = [](Index n, Index k) {
+    double out = 1;
+    for (Index i = 1; i <= k; ++i) out *= static_cast<double>(n - k + i) / static_cast<double>(i);
+    return out;
+  };
+  if (points <= dof) return static_cast<double>(points);  // a simplicial cone
+  const Index d = dof - 1;                                // of a section
+  return choose(points - (d + 1) / 2, points - d) + choose(points - (d + 2) / 2, points - d);
+}
+
+/// Rays are counted in rounded numbers first: exact ones grow long before they grow many.
+void throw_if_too_many_rays(const ModeSystem& system, bool visit) {
+  using namespace detail;
+  if (most_rays(static_cast<Index>(system.contacts.size()), system.dof()) <= ray_limit(visit))
+    return;
+  const NumberRows<Snapped> rows = scaled_rows(system);
+  PartsBuilder<Snapped> probe(system, rows, Snapped(tolerance::mode_sign), visit, false);
+  (void)probe.build(ray_limit(visit));
+}
+
+}  // namespace
+
+double most_rays(Index contacts, Index dof) {
+  double most = 0;
+  for (Index d = 1; d <= dof; ++d) most = std::max(most, cyclic_facets(contacts, d));
+  return most;
+}
+
+Result<ModeWork> ModeWork::prepare(const ModeSystem& system, const ModeOptions& options,
+                                   bool visit) {
+  if (auto valid = validate(system, options); !valid) return valid.error();
+  if (options.method != ModeMethod::witnesses) try {
+      if (options.method == ModeMethod::automatic) throw_if_too_many_rays(system, visit);
+      return ModeWork(ray_machine(system, options, visit));
+    } catch (const detail::TooManyRays&) {
+      // Then without them.
+    }
+  return ModeWork(detail::witness_machine(system, options, visit));
 }
 
 bool ModeWork::run(const BlockSource& source, const BlockSink& done, const ModeSink& sink) {
@@ -324,26 +385,31 @@ bool ModeWork::run(const BlockSource& source, const BlockSink& done, const ModeS
 ModeCount ModeWork::faces(ModeCount most) const {
   return machine_->faces(most);
 }
+ModeMethod ModeWork::method() const {
+  return machine_->method();
+}
 ModeCount ModeWork::faces_passed() const {
   return machine_->faces_passed();
 }
 
 ModeCounts ModeWork::counts(const ModeTotals& totals) const {
-  std::vector<ModeCount> cs{1};
-  std::vector<ModeCount> full{1};
-  for (int k = 0; k < machine_->parts(); ++k) {
-    const bool there = k < static_cast<int>(totals.parts.size());
-    cs = detail::convolve(cs, there ? totals.parts[k].cs_by_dim : std::vector<ModeCount>{});
-    full = detail::convolve(full, there ? totals.parts[k].full_by_dim : std::vector<ModeCount>{});
-  }
   ModeCounts out;
-  out.cs_by_dim.assign(machine_->kernel(), 0);
-  out.full_by_dim.assign(machine_->kernel(), 0);
-  out.cs_by_dim.insert(out.cs_by_dim.end(), cs.begin(), cs.end());
-  out.full_by_dim.insert(out.full_by_dim.end(), full.begin(), full.end());
+  // The velocities that no row feels have one mode, of their dimension; parts multiply.
+  out.cs_by_dim.resize(machine_->kernel() + 1);
+  out.cs_by_dim.back() = 1;
+  out.full_by_dim = out.cs_by_dim;
+  for (const ModeTotals::Part& part : totals.parts) {
+    out.cs_by_dim = detail::convolve(out.cs_by_dim, part.cs_by_dim);
+    out.full_by_dim = detail::convolve(out.full_by_dim, part.full_by_dim);
+  }
+  if (static_cast<int>(totals.parts.size()) < machine_->parts()) {  // stopped before the last ones
+    out.cs_by_dim.assign(machine_->kernel(), 0);
+    out.full_by_dim.assign(machine_->kernel(), 0);
+  }
   for (const ModeCount c : out.cs_by_dim) out.cs = detail::sum(out.cs, c);
   for (const ModeCount c : out.full_by_dim) out.full = detail::sum(out.full, c);
   out.inconsistent = totals.inconsistent;
+  out.method = machine_->method();
   return out;
 }
 

@@ -45,6 +45,10 @@ using BlockSource = std::function<std::optional<std::uint64_t>()>;
 /// Takes a finished block.
 using BlockSink = std::function<void(ModeBlock)>;
 
+/// The most extreme velocities that `contacts` normals may leave in up to `dof` dimensions: facets
+/// of cyclic polytopes (McMullen's upper bound theorem), with the normals as their points.
+[[nodiscard]] double most_rays(Index contacts, Index dof);
+
 class ModeWork {
  public:
   /// `visit`: go through all modes, in one part, and hash them; otherwise count.
@@ -58,8 +62,11 @@ class ModeWork {
   bool run(const BlockSource& source, const BlockSink& done, const ModeSink& sink);
 
   /// Contacting/separating modes there are, all parts added up: what progress is measured by. They
-  /// are walked through, up to `most` of them.
+  /// are walked through, up to `most` of them; by witnesses that would take too long, and `most`
+  /// stands for "not known".
   [[nodiscard]] ModeCount faces(ModeCount most) const;
+  /// The one at work: rays or witnesses.
+  [[nodiscard]] ModeMethod method() const;
   /// How many of them lie in the blocks named so far.
   [[nodiscard]] ModeCount faces_passed() const;
   /// Counts of the whole system from its parts.

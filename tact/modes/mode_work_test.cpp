@@ -1,9 +1,12 @@
 #include "tact/modes/mode_work.hpp"
 
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include <gtest/gtest.h>
 
+#include "tact/base/rng.hpp"
 #include "tact/modes/mode_hash.hpp"
 #include "tact/modes/mode_scenes.hpp"
 
@@ -124,6 +127,52 @@ TEST(ModeWork, StopEndsItAndTheBlockAtHandIsNotCounted) {
                                  [&](const ModeBlock&) { stop = ++done == 3; }, {});
   EXPECT_FALSE(complete);
   EXPECT_EQ(done, 3U);
+}
+
+/// Contacts that never separate, each with one direction to slide in: one contacting mode, and
+/// hours of work in it.
+ModeSystem one_long_face() {
+  Rng rng(7);
+  ModeSystem system;
+  constexpr Index dof = 12;
+  for (int k = 0; k < 60; ++k) {
+    MatX tangent(1, dof);
+    for (double& x : tangent.reshaped()) x = static_cast<double>(rng.below(7)) - 3;
+    add_contact(system, VecX::Zero(dof), tangent);
+  }
+  return system;
+}
+
+TEST(ModeWork, StopIsHeardInsideOneContactingMode) {
+  // It ends only because it listens; the delay lets it come to the middle.
+  const ModeSystem system = one_long_face();
+  for (const ModeKind kind : {ModeKind::sliding, ModeKind::slipping})
+    for (const bool visit : {false, true})
+      for (const int threads : {1, 2}) {
+        SCOPED_TRACE(threads);
+        std::atomic<bool> stop = false, started = false;
+        ModeOptions options;
+        options.kind = kind;
+        options.threads = threads;
+        options.stop = &stop;
+        ModeWork work = prepared(system, options, visit);
+        std::thread other([&] {
+          while (!started) std::this_thread::yield();
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          stop = true;
+        });
+        std::uint64_t next = 0;
+        std::uint64_t done = 0;
+        const auto source = [&] {
+          started = true;
+          return std::optional(next++);
+        };
+        EXPECT_FALSE(work.run(source, [&](const ModeBlock&) { ++done; }, {}));
+        other.join();
+        if (!visit) {
+          EXPECT_EQ(done, 0U);
+        }
+      }
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ Result<ModeVisit> do_all(const ModeSystem& system, const ModeOptions& options, b
 Result<ModeCounts> count_modes(const ModeSystem& system, const ModeOptions& options) {
   auto all = do_all(system, options, false, {});
   if (!all) return all.error();
-  return all->counts;
+  ModeVisit visit = *std::move(all);
+  return std::move(visit.counts);
 }
 
 Result<ModeVisit> visit_modes(const ModeSystem& system, const ModeOptions& options,

@@ -40,11 +40,24 @@ enum class ModeKind {
   slipping,    ///< per contact whether it sticks (all its tangent rows vanish) or slips
 };
 
+/// How modes are come by; their set, order and dimensions are the same.
+enum class ModeMethod {
+  automatic,  ///< rays, unless contacts leave more of them than the limits below
+  rays,       ///< cones by their extreme rays (split_cone.hpp): quick, and out of hand for many
+              ///< contacts in many dimensions
+  witnesses,  ///< one velocity of each mode at a time (witness_walk.hpp): slow and steady
+};
+/// A part of a system whose contacts leave more extreme velocities than this is visited, or
+/// counted, by witnesses; docs/modes.md has the measurements behind it.
+inline constexpr int ray_limit_of_visits = 5000;
+inline constexpr int ray_limit_of_counts = 20000;
+
 struct ModeOptions {
   ModePolicy policy = ModePolicy::exact;
+  ModeMethod method = ModeMethod::automatic;
   double tolerance = tolerance::mode_sign;  ///< of policy tolerance; a pure number
   ModeKind kind = ModeKind::sliding;
-  int threads = 1;
+  int threads = 1;         ///< of rays; witnesses are walked by one
   bool witnesses = false;  ///< visits: a velocity of each mode
   /// Set by someone else (a signal, another thread) to end the work early.
   const std::atomic<bool>* stop = nullptr;
@@ -63,12 +76,14 @@ struct ModeCounts {
   /// that the tolerance has joined what does not belong together. That it is not noticed is no
   /// proof; counting and visiting may still differ then. Always false for exact.
   bool inconsistent = false;
-  bool stopped = false;  ///< by options.stop: the counts are of a part
+  bool stopped = false;                  ///< by options.stop: the counts are of a part
+  ModeMethod method = ModeMethod::rays;  ///< that was used
   bool operator==(const ModeCounts&) const = default;
 };
 
 /// Counts without visiting: components multiply, and inside a cone one visit per flat stands for
-/// all its faces (tact/modes/flat_count.hpp).
+/// all its faces (tact/modes/flat_count.hpp). By witnesses components multiply, and modes of a
+/// component are visited.
 [[nodiscard]] Result<ModeCounts> count_modes(const ModeSystem& system,
                                              const ModeOptions& options = {});
 
@@ -81,6 +96,8 @@ struct ModeView {
   /// A velocity of this mode, if asked for, as doubles: exact whole numbers while all numbers stay
   /// below 2^53, rounded otherwise. mode_cone() gives it without rounding.
   std::span<const double> witness;
+  /// By witnesses only: the same without rounding.
+  std::span<const Rational> exact_witness = {};
 };
 
 /// Returns false to stop.

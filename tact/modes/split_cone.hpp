@@ -10,7 +10,8 @@
 // ray lies on all the facets they share (Motzkin's double description).
 #pragma once
 
-#include <span>
+#include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,18 @@
 #include "tact/modes/bits.hpp"
 
 namespace tact::detail {
+
+/// What is known of generators besides their values; knowing nothing takes no memory.
+template <class Tag>
+struct NoTags {
+  Tag nothing{};
+  [[nodiscard]] Tag& operator[](int /*k*/) { return nothing; }
+  [[nodiscard]] const Tag& operator[](int /*k*/) const { return nothing; }
+  [[nodiscard]] static int size() { return std::numeric_limits<int>::max(); }
+  static void resize(int /*size*/) {}
+};
+template <class Tag>
+using TagList = std::conditional_t<std::is_empty_v<Tag>, NoTags<Tag>, std::vector<Tag>>;
 
 /// Generators in flat arrays, reused from cut to cut without allocation once they are large enough.
 template <class A>
@@ -29,16 +42,19 @@ struct SplitCone {
   int width = 0;        ///< values of a generator: planes, then what is carried along
   int plane_words = 0;  ///< words_for(planes)
   int facet_words = 0;
-  int dim = 0;  ///< of the cone; while contacts are added one by one, of the space around it
+  int set_words = 0;  ///< of a ray: facets, and planes twice
+  int dim = 0;        ///< of the cone; while contacts are added one by one, of the space around it
   int rays = 0;
   int lines = 0;
   int silent = 0;  ///< lines that no plane feels any more: of the cone, but not stored
 
-  std::vector<Value> ray_values, line_values;
-  std::vector<Tag> ray_tags, line_tags;
-  std::vector<Word> on_facets;    ///< per ray: the facets it lies on
-  std::vector<Word> plus, minus;  ///< per ray: the planes with that sign
-  WordSet facets;                 ///< all of them
+  int line_room = 0;          ///< lines there is room for before the first ray
+  std::vector<Value> values;  ///< of the lines, then of the rays
+  TagList<Tag> tags;          ///< likewise
+  /// Per ray: the facets it lies on, the planes it is above of, and those it is below of.
+  std::vector<Word> ray_sets;
+  int signed_rays = 0;  ///< so many of the first rays have their signs
+  WordSet facets;       ///< all of them
 
   WordSet cut;   ///< planes that cut the cone, filled by classify()
   WordSet zero;  ///< planes that vanish on it
@@ -49,73 +65,79 @@ struct SplitCone {
     width = width_in;
     plane_words = words_for(planes);
     facet_words = facet_words_in;
+    set_words = facet_words + 2 * plane_words;
     facets.assign(facet_words, 0);
-    rays = lines = silent = 0;
+    rays = lines = silent = signed_rays = 0;
   }
+  /// More lines than before only while there is no ray.
   void reserve(int ray_count, int line_count) {
-    grow(ray_values, ray_count * width);
-    grow(line_values, line_count * width);
-    grow(ray_tags, ray_count);
-    grow(line_tags, line_count);
-    grow(on_facets, ray_count * facet_words);
-    grow(plus, ray_count * plane_words);
-    grow(minus, ray_count * plane_words);
+    if (rays == 0) line_room = line_count;
+    grow(values, (line_room + ray_count) * width);
+    grow(tags, line_room + ray_count);
+    grow(ray_sets, ray_count * set_words);
   }
 
-  [[nodiscard]] Value* ray(int r) { return ray_values.data() + offset_of(r, width); }
-  [[nodiscard]] const Value* ray(int r) const { return ray_values.data() + offset_of(r, width); }
-  [[nodiscard]] Value* line(int l) { return line_values.data() + offset_of(l, width); }
-  [[nodiscard]] const Value* line(int l) const { return line_values.data() + offset_of(l, width); }
-  [[nodiscard]] View<A> ray_view(int r) const { return {ray(r), &ray_tags[r]}; }
-  [[nodiscard]] View<A> line_view(int l) const { return {line(l), &line_tags[l]}; }
-  [[nodiscard]] Word* facets_of(int r) { return on_facets.data() + offset_of(r, facet_words); }
+  [[nodiscard]] Value* line(int l) { return values.data() + offset_of(l, width); }
+  [[nodiscard]] const Value* line(int l) const { return values.data() + offset_of(l, width); }
+  [[nodiscard]] Value* ray(int r) { return line(line_room + r); }
+  [[nodiscard]] const Value* ray(int r) const { return line(line_room + r); }
+  [[nodiscard]] Tag& line_tag(int l) { return tags[l]; }
+  [[nodiscard]] const Tag& line_tag(int l) const { return tags[l]; }
+  [[nodiscard]] Tag& ray_tag(int r) { return tags[line_room + r]; }
+  [[nodiscard]] const Tag& ray_tag(int r) const { return tags[line_room + r]; }
+  [[nodiscard]] View<A> line_view(int l) const { return {line(l), &line_tag(l)}; }
+  [[nodiscard]] View<A> ray_view(int r) const { return {ray(r), &ray_tag(r)}; }
+
+  [[nodiscard]] Word* facets_of(int r) { return ray_sets.data() + offset_of(r, set_words); }
   [[nodiscard]] const Word* facets_of(int r) const {
-    return on_facets.data() + offset_of(r, facet_words);
+    return ray_sets.data() + offset_of(r, set_words);
   }
-
-  /// Signs of a ray from its values.
-  void sign_ray(int r) {
-    Word* p = plus.data() + offset_of(r, plane_words);
-    Word* m = minus.data() + offset_of(r, plane_words);
-    std::fill(p, p + plane_words, 0);
-    std::fill(m, m + plane_words, 0);
-    const Value* v = ray(r);
-    for (int k = 0; k < planes; ++k) {
-      const int sign = sign_of(v[k]);
-      p[k / 64] |= Word{sign > 0} << (k % 64);
-      m[k / 64] |= Word{sign < 0} << (k % 64);
-    }
-  }
+  [[nodiscard]] const Word* above_of(int r) const { return facets_of(r) + facet_words; }
+  [[nodiscard]] const Word* below_of(int r) const { return above_of(r) + plane_words; }
 
   /// Which planes cut, vanish, or have one sign.
   void classify() {
-    cut.assign(plane_words, 0);
-    zero.assign(plane_words, 0);
-    positive.assign(plane_words, 0);
-    negative.assign(plane_words, 0);
-    for (int r = 0; r < rays; ++r)
-      for (int w = 0; w < plane_words; ++w) {
-        positive[w] |= plus[r * plane_words + w];
-        negative[w] |= minus[r * plane_words + w];
-      }
-    for (int l = 0; l < lines; ++l)
-      for (int k = 0; k < planes; ++k)
-        if (sign_of(line(l)[k]) != 0) {
-          put(positive.data(), k);
-          put(negative.data(), k);
-        }
+    sign_rays();
+    for (WordSet* set : {&cut, &zero, &positive, &negative}) set->resize(plane_words);
     for (int w = 0; w < plane_words; ++w) {
-      const int left = planes - 64 * w;
-      const Word all = left >= 64 ? ~Word{0} : (Word{1} << left) - 1;
-      cut[w] = positive[w] & negative[w];
-      zero[w] = all & ~(positive[w] | negative[w]);
+      const int count = std::min(64, planes - 64 * w);
+      Word above = 0;
+      Word below = 0;
+      for (int r = 0; r < rays; ++r) {
+        above |= above_of(r)[w];
+        below |= below_of(r)[w];
+      }
+      for (int l = 0; l < lines; ++l) {
+        const Word felt = support_of(line(l) + offset_of(w, 64), count);
+        above |= felt;
+        below |= felt;
+      }
+      positive[w] = above;
+      negative[w] = below;
+      cut[w] = above & below;
+      zero[w] = first_bits(count) & ~(above | below);
     }
   }
 
  private:
-  template <class T>
-  static void grow(std::vector<T>& v, int size) {
-    if (static_cast<int>(v.size()) < size) v.resize(size);
+  /// Cuts made on the way to another need no signs: they are found when they are asked for.
+  void sign_rays() {
+    for (; signed_rays < rays; ++signed_rays) {
+      Word* above = facets_of(signed_rays) + facet_words;
+      for (int w = 0; w < plane_words; ++w) {
+        const int first = 64 * w;
+        const SignWords here = signs_of(ray(signed_rays) + first, std::min(64, planes - first));
+        above[w] = here.plus;
+        above[plane_words + w] = here.minus;
+      }
+    }
+  }
+
+  /// At least twice as large, or rays that come one by one would each ask for memory.
+  template <class List>
+  static void grow(List& list, int size) {
+    const int now = static_cast<int>(list.size());
+    if (now < size) list.resize(std::max(size, 2 * now));
   }
 };
 
@@ -134,7 +156,7 @@ class Cutter {
   /// the bit the plane gets as a facet (side not 0). The plane must cut `from`.
   void cut(const Cone& from, int plane, int side, int facet, Cone& to) {
     to.shape(from.planes, from.width, from.facet_words);
-    to.facets = from.facets;
+    copy_facets(from.facets.data(), to.facets.data(), from.facet_words);
     to.dim = side == 0 ? from.dim - 1 : from.dim;
     to.silent = from.silent;
     const int pivot = pivot_line(from, plane);
@@ -176,14 +198,13 @@ class Cutter {
     to.reserve(from.rays + 1, from.lines);
     for (int l = 0; l < from.lines; ++l) {
       if (l == pivot) continue;
-      slide(from, pivot, plane, from.line_view(l), to.line(to.lines), to.line_tags[to.lines]);
+      slide(from, pivot, plane, from.line_view(l), to.line(to.lines), to.line_tag(to.lines));
       ++(vanishes(to.line(to.lines), to.width) ? to.silent : to.lines);
     }
     for (int r = 0; r < from.rays; ++r) {
-      slide(from, pivot, plane, from.ray_view(r), to.ray(r), to.ray_tags[r]);
+      slide(from, pivot, plane, from.ray_view(r), to.ray(r), to.ray_tag(r));
       copy_facets(from.facets_of(r), to.facets_of(r), from.facet_words);
       if (side != 0) put(to.facets_of(r), facet);
-      to.sign_ray(r);
     }
     to.rays = from.rays;
     if (side == 0) return;
@@ -196,9 +217,9 @@ class Cutter {
       else
         ray[k] = line[k];
     }
-    to.ray_tags[to.rays] = turn ? A::negated(from.line_tags[pivot]) : from.line_tags[pivot];
+    to.ray_tag(to.rays) = turn ? A::negated(from.line_tag(pivot)) : from.line_tag(pivot);
     copy_facets(from.facets.data(), to.facets_of(to.rays), from.facet_words);
-    to.sign_ray(to.rays++);
+    ++to.rays;
   }
 
   void cut_rays(const Cone& from, int plane, int side, int facet, Cone& to) {
@@ -214,9 +235,10 @@ class Cutter {
     to.reserve(kept, from.lines);
     for (int l = 0; l < from.lines; ++l) {
       std::copy(from.line(l), from.line(l) + from.width, to.line(l));
-      to.line_tags[l] = from.line_tags[l];
+      to.line_tag(l) = from.line_tag(l);
     }
     to.lines = from.lines;
+    if (from.signed_rays == from.rays) to.signed_rays = kept;
     for (int r = 0; r < from.rays; ++r) {
       const int sign = sign_of(from.ray(r)[plane]);
       if (sign != 0 && sign != side) continue;
@@ -233,12 +255,11 @@ class Cutter {
     to.reserve(to.rays + 1, to.lines);
     const int r = to.rays++;
     arithmetic_.eliminate(plane, from.ray_view(p), from.ray_view(q), from.planes, from.width,
-                          to.ray(r), to.ray_tags[r]);
+                          to.ray(r), to.ray_tag(r));
     to.ray(r)[plane] = 0;
     for (int w = 0; w < from.facet_words; ++w)
       to.facets_of(r)[w] = from.facets_of(p)[w] & from.facets_of(q)[w];
     if (side != 0) put(to.facets_of(r), facet);
-    to.sign_ray(r);
   }
 
   [[nodiscard]] bool neighbours(const Cone& cone, int p, int q) {
@@ -248,7 +269,7 @@ class Cutter {
     int count = 0;
     for (int w = 0; w < words; ++w) {
       shared_[w] = cone.facets_of(p)[w] & cone.facets_of(q)[w];
-      count += std::popcount(shared_[w]);
+      count += size_of(shared_[w]);
     }
     if (count < cone.dim - cone.lines - cone.silent - 2) return false;
     for (int r = 0; r < cone.rays; ++r) {
@@ -261,18 +282,14 @@ class Cutter {
   }
 
   static void copy_facets(const Word* from, Word* to, int words) {
-    std::copy(from, from + words, to);
+    to[0] = from[0];  // most cones have one word: no call for it
+    if (words > 1) std::copy(from + 1, from + words, to + 1);
   }
   static void copy_ray(const Cone& from, int r, Cone& to) {
     const int s = to.rays++;
     std::copy(from.ray(r), from.ray(r) + from.width, to.ray(s));
-    to.ray_tags[s] = from.ray_tags[r];
-    copy_facets(from.facets_of(r), to.facets_of(s), from.facet_words);
-    const int words = from.plane_words;
-    std::copy(from.plus.begin() + r * words, from.plus.begin() + (r + 1) * words,
-              to.plus.begin() + s * words);
-    std::copy(from.minus.begin() + r * words, from.minus.begin() + (r + 1) * words,
-              to.minus.begin() + s * words);
+    to.ray_tag(s) = from.ray_tag(r);
+    std::copy_n(from.facets_of(r), from.set_words, to.facets_of(s));  // and its signs, if known
   }
   static bool vanishes(const Value* x, int width) {
     return std::all_of(x, x + width, [](const Value& v) { return sign_of(v) == 0; });

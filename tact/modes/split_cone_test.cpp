@@ -53,6 +53,32 @@ TEST(SplitCone, ASquareConeHasFourRaysAndNoDiagonal) {
   EXPECT_EQ(half.rays, 3);
 }
 
+TEST(SplitCone, SignsDoNotDependOnWhenTheyAreAskedFor) {
+  // Seventy planes, two words of signs; cuts in a row, classified after each or at the end alone.
+  std::vector<std::vector<std::int64_t>> rows = {{1, 0, 1}, {-1, 0, 1}, {0, 1, 1}, {0, -1, 1}};
+  for (std::int64_t k = 4; k < 70; ++k) rows.push_back({k - 37, 3 * k % 11 - 5, 5});
+  const auto all = space(rows);
+  for (const int side : {1, -1, 0}) {
+    const auto often = cut(all, {1, 1, 1, side});
+    SplitCone<Whole64> once = all;
+    SplitCone<Whole64> next;
+    Cutter<Whole64> cutter{Whole64{}};
+    for (int plane = 0; plane < 4; ++plane) {
+      cutter.cut(once, plane, plane < 3 ? 1 : side, plane, next);
+      std::swap(once, next);
+    }
+    once.classify();
+    EXPECT_EQ(once.rays, often.rays);
+    for (int w = 0; w < 2; ++w) {
+      EXPECT_EQ(once.cut[w], often.cut[w]) << side;
+      EXPECT_EQ(once.zero[w], often.zero[w]) << side;
+      EXPECT_EQ(once.positive[w], often.positive[w]) << side;
+      EXPECT_EQ(once.negative[w], often.negative[w]) << side;
+    }
+    EXPECT_GT(size_of(often.cut.data(), 2), 0);
+  }
+}
+
 TEST(SplitCone, LinesThatNoPlaneFeelsStillCountForTheRest) {
   // Four planes of a cone with rays and two lines that are one on the planes: when a cut has used
   // the first up, the second has become silent. Not to know that makes neighbours strangers.
@@ -66,13 +92,12 @@ TEST(SplitCone, LinesThatNoPlaneFeelsStillCountForTheRest) {
   const std::int64_t rays[4][2] = {{0, 1}, {0, 1}, {0, -1}, {0, -1}};
   for (int l = 0; l < 2; ++l) {
     std::copy(lines[l], lines[l] + 2, cone.line(l));
-    cone.line_tags[l] = 1;
+    cone.line_tag(l) = 1;
   }
   for (int r = 0; r < 4; ++r) {  // a square cone: facets 0 to 3, ray r on facets r and r + 1
     std::copy(rays[r], rays[r] + 2, cone.ray(r));
-    cone.ray_tags[r] = 1;
+    cone.ray_tag(r) = 1;
     cone.facets_of(r)[0] = (Word{1} << r) | (Word{1} << ((r + 1) % 4));
-    cone.sign_ray(r);
   }
   cone.facets[0] = 15;
   cone.classify();

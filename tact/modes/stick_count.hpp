@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tact/modes/contact_cone.hpp"
+#include "tact/modes/stop_wish.hpp"
 
 namespace tact::detail {
 
@@ -17,6 +18,9 @@ template <class A>
 class StickSets {
  public:
   explicit StickSets(A arithmetic) : cutter_(std::move(arithmetic)) {}
+
+  /// From now on visit() throws WorkStopped if this is wished.
+  void obey(StopWish wish) { wish_ = wish; }
 
   /// Calls see(sticks, dim) once for each set; `sticks` has one flag per contact that stays, and
   /// `dim` is the dimension of its velocities.
@@ -36,6 +40,7 @@ class StickSets {
     std::vector<char> sticks;
   };
   Cutter<A> cutter_;
+  StopWish wish_;
   const SlidingFace<A>* face_ = nullptr;
   const std::vector<int>* staying_ = nullptr;
   std::vector<Level> levels_;
@@ -43,6 +48,7 @@ class StickSets {
 
   template <class See>
   void from(std::size_t depth, int last, See& see) {
+    wish_.heed();
     see(levels_[depth].sticks, levels_[depth].cone.dim);
     const int count = static_cast<int>(staying_->size());
     for (int c = last + 1; c < count; ++c) {
@@ -59,9 +65,8 @@ class StickSets {
 
   /// Cuts the cone down to where contact c sticks; false if that is nowhere.
   bool stick(SplitCone<A>& cone, int c) {
-    for (std::size_t t = 0; t < face_->tangents.size(); ++t) {
-      if (face_->contact_of[t] != (*staying_)[c]) continue;
-      const TangentOnFace& tangent = face_->tangents[t];
+    for (const TangentOnFace& tangent : face_->tangents) {
+      if (tangent.contact != (*staying_)[c]) continue;
       if (tangent.plane < 0) {
         if (tangent.sign != 0) return false;
         continue;
@@ -78,9 +83,8 @@ class StickSets {
   void close(Level& level) const {
     level.sticks.assign(staying_->size(), 1);
     std::size_t c = 0;
-    for (std::size_t t = 0; t < face_->tangents.size(); ++t) {
-      while ((*staying_)[c] != face_->contact_of[t]) ++c;
-      const TangentOnFace& tangent = face_->tangents[t];
+    for (const TangentOnFace& tangent : face_->tangents) {
+      while ((*staying_)[c] != tangent.contact) ++c;
       const bool zero =
           tangent.plane < 0 ? tangent.sign == 0 : has(level.cone.zero.data(), tangent.plane);
       if (!zero) level.sticks[c] = 0;

@@ -181,8 +181,10 @@ VecX Simplex::point() const {
 VecX Simplex::unbounded_ray() const {
   VecX ray = VecX::Zero(a_.cols());
   ray[entered_] = 1 / length_[entered_];
-  for (Index i = 0; i < table_.rows(); ++i)
-    ray[basis_[i]] = std::max(-table_(i, entered_), 0.0) / length_[basis_[i]];
+  for (Index i = 0; i < table_.rows(); ++i) {
+    const double share = -table_(i, entered_);  // less than a tie is rounding
+    if (share > tolerance::tie) ray[basis_[i]] = share / length_[basis_[i]];
+  }
   return ray;
 }
 

@@ -155,6 +155,13 @@ class Search {
       out_.pieces.push_back(found.piece);
       return;
     }
+    if (found.end == SlidingVerdict::End::family) {
+      done_ += share;
+      const PieceSystem modes = mode_system(p_, found.rays, {});
+      add_piece(node, describe_piece(p_, found.rays, modes, modes, decide(modes.system).point,
+                                     options_.max_vertices));
+      return;
+    }
     if (found.end == SlidingVerdict::End::none) {
       done_ += share;
       out_.proof[node].end = End::unique;

@@ -12,7 +12,8 @@
 //
 // The exact Coulomb disc: stick is a round cone, enclosed by polygons from both sides; sliding
 // directions are searched by halving sectors, each enclosed by a polygonal cone. What is left of a
-// sector is proved to hold one solution by an interval Newton step, or reported as undecided.
+// sector is proved to hold one solution by an interval Newton step, or solutions that all slide in
+// the same directions, a polyhedron then, or reported as undecided.
 //
 // All decisions are made on the numbers as they are given, without rounding: doubles are rationals,
 // G = J M⁻¹ J' is computed exactly, and signs are exact.
@@ -56,10 +57,12 @@ using ExactTerms = std::vector<std::pair<Index, std::string>>;
 
 /// What a unit (a point, or a corner of a patch) is assumed to do.
 struct UnitMode {
-  enum class Kind : std::uint8_t { separate, face, sector };
+  enum class Kind : std::uint8_t { separate, face, sector, ray };
   Kind kind = Kind::separate;
   Index first = -1, last = -1;  ///< corners of the face; -1: all of them, stick
-  double from = 0, to = 0;      ///< sector of sliding: directions at 2 atan(from), 2 atan(to)
+  /// Sector of sliding: directions at 2 atan(from), 2 atan(to). Ray: the direction of (from, to),
+  /// whole numbers with a whole length.
+  double from = 0, to = 0;
   bool operator==(const UnitMode&) const = default;
 };
 

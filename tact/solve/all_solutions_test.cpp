@@ -390,6 +390,76 @@ TEST(AllSolutions, TheTableWithExactFriction) {
   EXPECT_NEAR(rest.low[2], 0, 1e-6);
 }
 
+TEST(AllSolutions, TheTableThatSlidesHasOneVelocityAndASegmentOfLoads) {
+  // All legs slide at (3, 4) 5 -> 9/2; friction 1/2 at height 1 below the middle tips it, moments
+  // (2/5, -3/10) about x and y: loads 1/4 + (±3 ± 4) / 40 and any multiple of (1, -1, 1, -1).
+  ContactProblem p = table(CoulombLaw{0.5});
+  p.velocity = VecX::Zero(6);
+  p.velocity.head(2) << 3, 4;
+  const AllSolutions all = solved(p);
+  ASSERT_EQ(all.status, Status::complete);
+  ASSERT_EQ(all.components, 1);
+  ASSERT_EQ(all.pieces.size(), 1U);
+  const SolutionPiece& slide = all.pieces[0];
+  EXPECT_EQ(slide.labels, std::vector<Regime>(4, Regime::slide));
+  EXPECT_EQ(slide.velocity_freedom, 0);
+  EXPECT_EQ(slide.force_freedom, 1);
+  ASSERT_TRUE(slide.listed);
+  ASSERT_EQ(slide.vertices.size(), 2U);
+  for (const VecX& v : slide.vertices) {
+    double least = v[2], total = 0;
+    for (Index leg = 0; leg < 4; ++leg) {
+      least = std::min(least, v[3 * leg + 2]);
+      total += v[3 * leg + 2];
+      EXPECT_NEAR(v[3 * leg], -0.3 * v[3 * leg + 2], tolerance::rounding);
+      EXPECT_NEAR(v[3 * leg + 1], -0.4 * v[3 * leg + 2], tolerance::rounding);
+    }
+    EXPECT_EQ(least, 0);
+    EXPECT_NEAR(total, 1, tolerance::rounding);
+  }
+  for (Index leg = 0; leg < 4; ++leg) {
+    EXPECT_NEAR(slide.u[3 * leg], 2.7, tolerance::rounding);
+    EXPECT_NEAR(slide.u[3 * leg + 1], 3.6, tolerance::rounding);
+    EXPECT_EQ(slide.u[3 * leg + 2], 0);
+  }
+  // Other directions, and loads that are none, are noticed.
+  AllSolutions turned = all, loaded = all;
+  std::swap(turned.pieces[0].modes[0].from, turned.pieces[0].modes[0].to);
+  EXPECT_FALSE(*check_all_solutions(p, turned));
+  loaded.pieces[0].witness[1] = "-1";
+  EXPECT_FALSE(*check_all_solutions(p, loaded));
+}
+
+TEST(AllSolutions, ThePuckOnContactsGivenTwiceSlidesAsOnOne) {
+  for (const Index copies : {2, 3}) {
+    MatX J(3 * copies, 3);
+    for (Index k = 0; k < copies; ++k) J.middleRows(3 * k, 3) = MatX::Identity(3, 3);
+    const std::vector<Law> laws(static_cast<std::size_t>(copies), CoulombLaw{0.5});
+    const AllSolutions all = solved(mass_form(laws, MatX::Identity(3, 3), J, Vec3(3, 4, -2)));
+    ASSERT_EQ(all.status, Status::complete);
+    ASSERT_EQ(all.components, 1);
+    const SolutionPiece& slide = all.pieces[0];
+    EXPECT_EQ(slide.labels[0], Regime::slide);
+    EXPECT_EQ(slide.force_freedom, copies - 1);
+    EXPECT_EQ(slide.velocity_freedom, 0);
+    ASSERT_EQ(static_cast<Index>(slide.vertices.size()), copies);  // one contact carries it all
+    for (Index k = 0; k < copies; ++k) {
+      EXPECT_NEAR(slide.u[3 * k], 2.4, tolerance::rounding);
+      EXPECT_NEAR(slide.u[3 * k + 1], 3.2, tolerance::rounding);
+      EXPECT_EQ(slide.low[3 * k + 2], 0);
+      EXPECT_EQ(slide.high[3 * k + 2], 2);
+    }
+  }
+}
+
+TEST(AllSolutions, TheTableThatSlidesAndTurnsIsNotClaimed) {
+  // How the legs share the load decides how it turns: solutions are a curve.
+  ContactProblem p = table(CoulombLaw{0.5});
+  p.velocity = VecX::Zero(6);
+  p.velocity << 3, 4, 0, 0, 0, 1;
+  EXPECT_EQ(solved(p).status, Status::undecided);
+}
+
 TEST(AllSolutions, WhatHasNoListOfModesIsRefused) {
   const auto complaint = [](const Law& law) {
     const Index rows = row_count(law);

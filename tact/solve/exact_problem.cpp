@@ -223,6 +223,14 @@ void add_sector(const ExactUnit& unit, const UnitMode& mode, UnitConditions& out
   out.rows.push_back({{a.x + b.x, a.y + b.y, 0}, Sense::above});
 }
 
+void add_ray(const ExactUnit& unit, const UnitMode& mode, UnitConditions& out) {
+  const ExactDirection d = direction_of(mode);
+  out.loads.push_back(round_load(unit, d, -unit.mu));
+  out.rows.push_back({unit.normal, Sense::zero});
+  out.rows.push_back({{-d.y, d.x, 0}, Sense::zero});
+  out.rows.push_back({{d.x, d.y, 0}, Sense::above});
+}
+
 void add_face(const ExactUnit& unit, const UnitMode& mode, const RoundStick& round,
               UnitConditions& out) {
   out.rows.push_back({unit.normal, Sense::zero});
@@ -268,6 +276,9 @@ UnitConditions unit_conditions(const ExactUnit& unit, const std::optional<UnitMo
     case UnitMode::Kind::sector:
       add_sector(unit, *mode, out);
       break;
+    case UnitMode::Kind::ray:
+      add_ray(unit, *mode, out);
+      break;
   }
   return out;
 }
@@ -298,6 +309,13 @@ ExactDirection direction_at(double t) {
   const Exact s(t);
   const Exact share = 1 / (1 + s * s);
   return {(1 - s * s) * share, 2 * s * share};
+}
+
+ExactDirection direction_of(const UnitMode& ray) {
+  const Exact x(ray.from), y(ray.to);
+  const Exact length(std::hypot(ray.from, ray.to));
+  TACT_EXPECTS(sgn(length) > 0 && length * length == x * x + y * y);
+  return {x / length, y / length};
 }
 
 double sector_width(const UnitMode& sector) {

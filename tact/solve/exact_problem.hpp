@@ -76,6 +76,8 @@ struct ExactDirection {
   Exact x, y;
 };
 [[nodiscard]] ExactDirection direction_at(double t);
+/// That of a ray.
+[[nodiscard]] ExactDirection direction_of(const UnitMode& ray);
 
 /// λ and u of a point of the system.
 [[nodiscard]] ExactVector load_of(const ExactProblem& problem, const PieceSystem& modes,

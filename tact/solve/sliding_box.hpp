@@ -15,9 +15,10 @@
 namespace tact {
 
 struct SlidingVerdict {
-  enum class End { unique, none, unknown };
+  enum class End { unique, none, family, unknown };
   End end = End::unknown;
   SolutionPiece piece;    ///< of a unique solution
+  ModeChoice rays;        ///< of a family: what is left of the modes, and some solution meets it
   bool singular = false;  ///< unknown, and halving sectors will not help: contacts are redundant
 };
 

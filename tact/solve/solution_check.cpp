@@ -91,17 +91,29 @@ class Check {
     return std::all_of(choice_.begin(), choice_.end(), [](const auto& m) { return m.has_value(); });
   }
 
-  bool take_piece(const ProofNode& n) {
+  bool take_piece(const ProofNode& n, const ModeChoice& modes) {
     if (n.piece < 0 || n.piece >= static_cast<Index>(s_.pieces.size()) || !all_chosen())
       return false;
     ++seen_[n.piece];
-    return choice_of(s_.pieces[n.piece]) == choice_;
+    return choice_of(s_.pieces[n.piece]) == modes;
+  }
+
+  /// Sectors hold rays if the interval step says so again; other modes are what was chosen.
+  [[nodiscard]] std::optional<ModeChoice> chosen_or_rays() const {
+    const bool slides =
+        all_chosen() && std::any_of(choice_.begin(), choice_.end(),
+                                    [](const auto& m) { return m->kind == Kind::sector; });
+    if (!slides) return choice_;
+    SlidingVerdict again = sliding_solution(p_, choice_);
+    if (again.end != SlidingVerdict::End::family) return std::nullopt;
+    return std::move(again.rays);
   }
 
   bool solution(const ProofNode& n) {
-    if (!take_piece(n) || n.rim < 3) return false;
+    const auto chosen = chosen_or_rays();
+    if (!chosen || !take_piece(n, *chosen) || n.rim < 3) return false;
     const SolutionPiece& piece = s_.pieces[n.piece];
-    const PieceSystem modes = mode_system(p_, choice_, {n.rim, true});
+    const PieceSystem modes = mode_system(p_, *chosen, {n.rim, true});
     ExactTerms terms;
     for (std::size_t k = 0; k < piece.witness.size(); ++k)
       terms.emplace_back(static_cast<Index>(k), piece.witness[k]);
@@ -111,7 +123,7 @@ class Check {
     const ExactVector u = motion_of(p_, lambda);
     if (as_doubles(lambda) != piece.lambda || as_doubles(u) != piece.u) return false;
     return piece.velocity_freedom > 0 ||
-           one_velocity(mode_system(p_, choice_, {n.rim, false}), piece, u);
+           one_velocity(mode_system(p_, *chosen, {n.rim, false}), piece, u);
   }
 
   bool one_velocity(const PieceSystem& modes, const SolutionPiece& piece, const ExactVector& u) {
@@ -156,7 +168,7 @@ class Check {
     if (!all_chosen()) return false;
     const SlidingVerdict again = sliding_solution(p_, choice_);
     if (n.piece < 0) return again.end == SlidingVerdict::End::none;
-    return take_piece(n) && again.end == SlidingVerdict::End::unique &&
+    return take_piece(n, choice_) && again.end == SlidingVerdict::End::unique &&
            again.piece.lambda == s_.pieces[n.piece].lambda;
   }
 

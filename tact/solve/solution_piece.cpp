@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
-#include "tact/poly/double_description.hpp"
+#include "tact/solve/extreme_rays.hpp"
 
 namespace tact {
 namespace {
@@ -78,7 +78,7 @@ Exact apply(const ExactUnit& unit, const ExactVector& f, const ExactVector& l) {
   return sum;
 }
 
-/// The half-spaces of { λ* + D y } in (1, y).
+/// The half-spaces of { λ* + D y } in (1, y): λ* is inside of all, D being all directions it has.
 std::vector<ExactVector> half_spaces_of(const ExactProblem& p, const std::vector<UnitMode>& modes,
                                         const ExactVector& lambda,
                                         const std::vector<ExactVector>& D) {
@@ -136,7 +136,7 @@ Regime patch_label(Index open, Index closed, bool pressed) {
 
 /// Whether a face of the unit's polygon slides; without friction nothing is known of it.
 bool slides(const ExactUnit& unit, const UnitMode& mode) {
-  if (mode.kind == UnitMode::Kind::sector) return true;
+  if (mode.kind == UnitMode::Kind::sector || mode.kind == UnitMode::Kind::ray) return true;
   return (unit.round || unit.corners.size() > 1) && mode.first >= 0;
 }
 
@@ -169,7 +169,8 @@ std::vector<ExactVector> face_half_spaces(const ExactUnit& unit, const UnitMode&
     return f;
   };
   const bool all = mode.first < 0;
-  if (count == 1 || (!all && mode.first == mode.last)) return {unit.normal};
+  if (mode.kind == UnitMode::Kind::ray || count == 1 || (!all && mode.first == mode.last))
+    return {unit.normal};
   if (count == 2 || !all) {
     const ExactVector& a = unit.corners[all ? 0 : mode.first];
     const ExactVector& b = unit.corners[all ? 1 : mode.last];

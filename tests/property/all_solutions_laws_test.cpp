@@ -10,6 +10,7 @@
 #include "tact/base/rng.hpp"
 #include "tact/linalg/nnls.hpp"
 #include "tact/solve/all_solutions.hpp"
+#include "tact/solve/exact_problem.hpp"
 #include "tact/solve/lemke.hpp"
 #include "tact/solve/solve.hpp"
 #include "tests/support/random_scenes.hpp"
@@ -98,6 +99,29 @@ double distance(const SolutionPiece& piece, const VecX& lambda) {
   return nnls(A, target).residual.norm() / size;
 }
 
+/// How far λ is from the polyhedron of the piece, over the size of λ: from its conditions, with x
+/// of exact_problem.hpp and what inequalities exceed zero by as unknowns that are not negative.
+double outside(const ExactProblem& p, const SolutionPiece& piece, const VecX& lambda) {
+  const PieceSystem modes = mode_system(p, ModeChoice(piece.modes.begin(), piece.modes.end()), {});
+  const auto conditions = static_cast<Index>(modes.system.rows.size());
+  const Index columns = modes.system.columns, rows = p.rows();
+  const double size = size_of(lambda), scale = p.scale.get_d();
+  MatX A = MatX::Zero(rows + conditions + 1, columns + conditions);
+  VecX target = VecX::Zero(A.rows());
+  for (Index c = 1; c < columns; ++c) {
+    const ExactColumn& column = modes.columns[c - 1];
+    for (std::size_t r = 0; r < column.load.size(); ++r)
+      A(p.units[column.unit].at + static_cast<Index>(r), c) = Exact(column.load[r]).get_d() / scale;
+  }
+  target.head(rows) = lambda;
+  for (Index r = 0; r < conditions; ++r) {
+    for (Index c = 0; c < columns; ++c) A(rows + r, c) = modes.system.rows[r][c].get_d() / scale;
+    if (modes.system.sense[r] != Sense::zero) A(rows + r, columns + r) = -1;
+  }
+  A(rows + conditions, 0) = target[rows + conditions] = size;  // x_0 = 1
+  return nnls(A, target).residual.norm() / size;
+}
+
 bool has_velocity(const AllSolutions& all, const VecX& u, const VecX& lambda) {
   const double slack = agree * (size_of(u) + size_of(lambda));
   return std::any_of(all.pieces.begin(), all.pieces.end(), [&](const SolutionPiece& piece) {
@@ -111,9 +135,43 @@ VecX velocity_of(const DelassusProblem& p, const VecX& lambda) {
   return u + p.b;
 }
 
+/// Where answers were looked for.
+struct Places {
+  int continua = 0;     ///< pieces with several velocities
+  int in_continua = 0;  ///< answers in one of them
+  int compared = 0;     ///< pieces
+  int apart = 0;        ///< of these, how many do not hold what is no answer
+};
+
+/// λ meets the conditions of some piece, and lies between its corners where they are listed.
+void expect_member(const ContactProblem& problem, const AllSolutions& all, const VecX& lambda,
+                   Places& places) {
+  const ExactProblem exact = *exact_problem(problem, {});
+  const VecX elsewhere = lambda + VecX::Ones(lambda.size());
+  double nearest = std::numeric_limits<double>::infinity();
+  const SolutionPiece* closest = nullptr;
+  for (const SolutionPiece& piece : all.pieces) {
+    places.continua += piece.velocity_freedom > 0 ? 1 : 0;
+    // Where the motion varies with the loads their corners are not listed.
+    EXPECT_EQ(piece.listed, piece.velocity_freedom == 0);
+    const double away = outside(exact, piece, lambda);
+    if (away < nearest) closest = &piece;
+    nearest = std::min(nearest, away);
+    places.apart += outside(exact, piece, elsewhere) > agree ? 1 : 0;
+    ++places.compared;
+  }
+  EXPECT_LE(nearest, agree);
+  if (closest == nullptr) return;
+  places.in_continua += closest->listed ? 0 : 1;
+  if (closest->listed) {
+    EXPECT_LE(distance(*closest, lambda), agree);
+  }
+}
+
 TEST(AllSolutionsLaws, LemkesAnswerIsAmongThem) {
   Rng rng(20);
-  int several = 0, none = 0, answered = 0, certificates = 0, continua = 0;
+  int several = 0, none = 0, answered = 0, certificates = 0;
+  Places places;
   for (int k = 0; k < problems; ++k) {
     SCOPED_TRACE(k);
     const ContactProblem problem = random_problem(rng, 4);
@@ -136,25 +194,18 @@ TEST(AllSolutionsLaws, LemkesAnswerIsAmongThem) {
     EXPECT_GT(all.components, 0);
     const VecX u = velocity_of(p, lambda);
     EXPECT_TRUE(has_velocity(all, u, lambda)) << u.transpose();
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const SolutionPiece& piece : all.pieces) {
-      continua += piece.velocity_freedom > 0 ? 1 : 0;
-      // Where the motion varies with the loads their corners are not listed, their ranges are.
-      EXPECT_EQ(piece.listed, piece.velocity_freedom == 0);
-      if (!piece.listed) {
-        const VecX outside = (piece.low - lambda).cwiseMax(lambda - piece.high).cwiseMax(0);
-        nearest = std::min(nearest, outside.maxCoeff());
-      }
-      if (piece.listed) nearest = std::min(nearest, distance(piece, lambda));
-    }
-    EXPECT_LE(nearest, agree);
+    expect_member(problem, all, lambda, places);
   }
   RecordProperty("answered by Lemke", answered);
   RecordProperty("several solutions", several);
   RecordProperty("no solution", none);
   RecordProperty("certificates", certificates);
-  RecordProperty("pieces with several velocities", continua);
+  RecordProperty("pieces with several velocities", places.continua);
+  RecordProperty("answers among several velocities", places.in_continua);
   EXPECT_GT(answered, problems / 2);
+  EXPECT_GT(places.in_continua, 0);
+  // Conditions that anything meets would prove nothing.
+  EXPECT_GT(places.apart, places.compared * 9 / 10);
   EXPECT_GT(several, 0);
   EXPECT_GT(none, 0);
 }

@@ -19,7 +19,7 @@ inline detail::SplitCone<detail::Whole64> space(
   cone.lines = cone.dim = dof;
   for (int j = 0; j < dof; ++j) {
     for (int i = 0; i < planes; ++i) cone.line(j)[i] = rows[i][j];
-    cone.line_tags[j] = detail::Whole64::tag_of(cone.line(j), planes, planes);
+    cone.line_tag(j) = detail::Whole64::tag_of(cone.line(j), planes, planes);
   }
   cone.classify();
   return cone;

@@ -1,7 +1,8 @@
-#include "tact/poly/double_description.hpp"
+#include "tact/solve/extreme_rays.hpp"
 
 #include <gtest/gtest.h>
 
+#include "tact/base/expects.hpp"
 #include "tact/base/rng.hpp"
 
 namespace tact {
@@ -20,7 +21,7 @@ std::vector<ExactVector> cube(Index d) {
   return rows;
 }
 
-TEST(DoubleDescription, CubesHaveTheirCorners) {
+TEST(ExtremeRays, CubesHaveTheirCorners) {
   for (Index d = 1; d <= 6; ++d) {
     const auto rays = extreme_rays(cube(d), d + 1, 1000);
     ASSERT_TRUE(rays.has_value());
@@ -31,7 +32,7 @@ TEST(DoubleDescription, CubesHaveTheirCorners) {
   EXPECT_FALSE(extreme_rays(cube(6), 7, 20).has_value());
 }
 
-TEST(DoubleDescription, RedundantAndRepeatedHalfSpaces) {
+TEST(ExtremeRays, RedundantAndRepeatedHalfSpaces) {
   auto rows = cube(3);
   rows.push_back(rows[0]);
   ExactVector far(4);
@@ -47,14 +48,14 @@ TEST(DoubleDescription, RedundantAndRepeatedHalfSpaces) {
   EXPECT_EQ(extreme_rays(rows, 4, 100)->size(), 8U);
 }
 
-TEST(DoubleDescription, LinesAndSmallCones) {
+TEST(ExtremeRays, LinesAndSmallCones) {
   EXPECT_FALSE(extreme_rays({{Exact(1), Exact(0)}}, 2, 10).has_value());
   EXPECT_TRUE(extreme_rays({}, 0, 10)->empty());
-  // x >= 0 and x <= 0: no ray but the point.
-  EXPECT_TRUE(extreme_rays({{Exact(1)}, {Exact(-1)}}, 1, 10)->empty());
+  // x >= 0 and x <= 0: nothing is inside.
+  EXPECT_THROW((void)extreme_rays({{Exact(1)}, {Exact(-1)}}, 1, 10), ContractViolation);
 }
 
-TEST(DoubleDescription, RandomConesAgreeWithTheirHalfSpaces) {
+TEST(ExtremeRays, RandomConesAgreeWithTheirHalfSpaces) {
   Rng rng(8);
   for (int k = 0; k < 50; ++k) {
     const auto d = static_cast<Index>(2 + rng.below(4));
