@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tact/poly/double_description.hpp"
+#include "tact/solve/extreme_rays.hpp"
 
 namespace tact {
 namespace {
@@ -141,6 +141,54 @@ PolyhedronCorner corner_at(const ConsistencySet& set, ExactVector y) {
   return out;
 }
 
+/// Rows a with a.z = 0 wherever all rows are at least zero. Unknowns of a system are not negative:
+/// z is a difference.
+std::vector<ExactVector> implied_equalities(const std::vector<ExactVector>& rows, Index dimension) {
+  const auto split = [&](const ExactVector& row) {
+    ExactVector out = row;
+    for (const Exact& x : row) out.push_back(-x);
+    return out;
+  };
+  std::vector<bool> open(rows.size(), false);
+  std::vector<ExactVector> out;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (open[k]) continue;
+    ExactSystem system;
+    system.columns = 2 * dimension;
+    for (std::size_t j = 0; j < rows.size(); ++j)
+      system.add(split(rows[j]), j == k ? Sense::above : Sense::at_least);
+    const ExactVerdict verdict = decide(system);
+    if (!verdict.feasible) {
+      out.push_back(rows[k]);
+      continue;
+    }
+    for (std::size_t j = k; j < rows.size(); ++j)
+      open[j] = open[j] || sgn(dot(split(rows[j]), verdict.point)) > 0;
+  }
+  return out;
+}
+
+/// Extreme rays of a cone that may be flat: in the space that its equalities leave it has an
+/// inside.
+std::optional<std::vector<ExactVector>> rays_of(const std::vector<ExactVector>& rows,
+                                                Index dimension) {
+  auto flat = implied_equalities(rows, dimension);
+  if (flat.empty()) return extreme_rays(rows, dimension, most_rays);
+  const auto span = null_space(std::move(flat), dimension);
+  if (span.empty()) return std::vector<ExactVector>{};
+  std::vector<ExactVector> seen;
+  seen.reserve(rows.size());
+  for (const ExactVector& row : rows) seen.push_back(times(span, row));
+  const auto found = extreme_rays(seen, static_cast<Index>(span.size()), most_rays);
+  if (!found) return std::nullopt;
+  std::vector<ExactVector> out;
+  for (const ExactVector& ray : *found) {
+    out.push_back(zeros(dimension));
+    for (std::size_t j = 0; j < span.size(); ++j) add(out.back(), ray[j], span[j]);
+  }
+  return out;
+}
+
 /// Whether the half-spaces that hold both rays with equality leave a plane through them.
 bool share_an_edge(const std::vector<ExactVector>& rows, const ExactVector& p,
                    const ExactVector& q) {
@@ -160,7 +208,7 @@ Error too_many() {
 /// Corners and rays are the extreme rays of the cone over the polyhedron.
 Result<VelocityPolyhedron> polyhedron(const ConsistencySet& set, int sign) {
   const auto rows = half_spaces(set, sign);
-  auto extreme = extreme_rays(rows, set.dimension() + 1, most_rays);
+  auto extreme = rays_of(rows, set.dimension() + 1);
   if (!extreme) return too_many();
   VelocityPolyhedron out;
   std::vector<ExactVector> over_corner, over_ray;
@@ -353,9 +401,12 @@ Result<ConsistencySet> consistency_set(ImpactGenerators given, const Exact& alph
   if (!slice) return slice.error();
   ConsistencySet out = *std::move(slice);
   // The faces of a cone are the extreme rays of its dual, which has no line: the pushes span.
-  auto faces = extreme_rays(out.push, out.dimension(), most_rays);
-  if (out.dimension() > 0 && !faces) return too_many();
-  if (faces) out.reach = *std::move(faces);
+  if (out.dimension() > 0) {
+    auto faces = rays_of(out.push, out.dimension());
+    if (!faces) return too_many();
+    std::sort(faces->begin(), faces->end());
+    out.reach = *std::move(faces);
+  }
   auto opening = polyhedron(out, 1);
   if (!opening) return opening.error();
   auto closing = polyhedron(out, -1);
