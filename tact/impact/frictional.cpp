@@ -17,8 +17,16 @@ FrictionalImpact solved(const DelassusProblem& problem, const VecX& start) {
   SolveOptions options;
   options.polish = true;
   SolveWorkspace work;
-  out.impulses = start.size() > 0 ? start : VecX(VecX::Zero(problem.rows()));
-  const SolveReport report = solve(problem, options, work, out.impulses);
+  SolveReport report;
+  // A contact alone is solved from no start at all: Newton's method keeps to the solution near it.
+  if (start.size() > 0) {
+    out.impulses = start;
+    report = solve_with(SolverName::newton, problem, options, work, out.impulses);
+  }
+  if (report.status != SolveStatus::converged) {
+    out.impulses = start.size() > 0 ? start : VecX(VecX::Zero(problem.rows()));
+    report = solve(problem, options, work, out.impulses);
+  }
   out.status = report.status;
   out.iterations = report.iterations;
   out.residual = report.residual.figure();
