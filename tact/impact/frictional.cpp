@@ -17,16 +17,17 @@ FrictionalImpact solved(const DelassusProblem& problem, const VecX& start) {
   SolveOptions options;
   options.polish = true;
   SolveWorkspace work;
-  SolveReport report;
-  // A contact alone is solved from no start at all: Newton's method keeps to the solution near it.
+  out.impulses = start.size() > 0 ? start : VecX(VecX::Zero(problem.rows()));
+  // Solvers that need no start would leave a solution for another.
   if (start.size() > 0) {
-    out.impulses = start;
-    report = solve_with(SolverName::newton, problem, options, work, out.impulses);
+    const Residual there = residual(problem, start);
+    if (accepted(there, options.tolerance)) {
+      out.status = SolveStatus::converged;
+      out.residual = there.figure();
+      return out;
+    }
   }
-  if (report.status != SolveStatus::converged) {
-    out.impulses = start.size() > 0 ? start : VecX(VecX::Zero(problem.rows()));
-    report = solve(problem, options, work, out.impulses);
-  }
+  const SolveReport report = solve(problem, options, work, out.impulses);
   out.status = report.status;
   out.iterations = report.iterations;
   out.residual = report.residual.figure();

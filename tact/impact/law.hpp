@@ -78,8 +78,8 @@ enum class ImpactStatus {
 
 struct ImpactOptions {
   int max_events = 20'000;  ///< impacts in a row
-  /// With friction: where the search for λ (poisson: for λ_C) starts, and so which of several
-  /// solutions is found. Empty: zero.
+  /// With friction: where the search for λ (poisson: for λ_C) starts; a solution is kept, so that
+  /// each of several can be had. Empty: zero.
   VecX start;
   /// With friction, polygonal laws: count the solutions exactly. Costly, see all_solutions.hpp.
   bool count_solutions = false;
@@ -104,8 +104,9 @@ struct ImpactOutcome {
   std::string why;  ///< one sentence where the status is not solved
 };
 
-/// Refuses what impact_frame() refuses, and a law with parameters out of range.
+/// Refuses what impact_frame() refuses, and a law with parameters out of range. Options are always
+/// given: with two arguments the law's std::variant would call std::apply.
 [[nodiscard]] Result<ImpactOutcome> apply(const ContactProblem& problem, const ImpactLaw& law,
-                                          const ImpactOptions& options = {});
+                                          const ImpactOptions& options);
 
 }  // namespace tact

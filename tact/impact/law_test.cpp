@@ -266,15 +266,15 @@ TEST(ImpactLaw, LawsThatAreUndefinedSaySo) {
 }
 
 TEST(ImpactLaw, UnusableDataIsRefused) {
-  EXPECT_FALSE(apply(ball(1, 0), Moreau{-1}));
-  EXPECT_FALSE(apply(ball(1, 0), GeneralizedReflections{1.5}));
-  EXPECT_FALSE(apply(ball(1, 0), Fremond{0.0}));
-  EXPECT_FALSE(apply(ball(-1, 0), Newton{}));
+  EXPECT_FALSE(apply(ball(1, 0), Moreau{-1}, {}));
+  EXPECT_FALSE(apply(ball(1, 0), GeneralizedReflections{1.5}, {}));
+  EXPECT_FALSE(apply(ball(1, 0), Fremond{0.0}, {}));
+  EXPECT_FALSE(apply(ball(-1, 0), Newton{}, {}));
   ContactProblem delassus;
   delassus.contacts.resize(1);
   delassus.delassus = sparse(MatX::Ones(1, 1));
   delassus.free_velocity = -VecX::Ones(1);
-  const auto refused = apply(delassus, Newton{});
+  const auto refused = apply(delassus, Newton{}, {});
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("mass form"), std::string::npos);
 }

@@ -80,7 +80,7 @@ struct Inelastic {
 };
 
 Result<Inelastic> inelastic_impact(const ContactProblem& problem) {
-  const auto plastic = apply(problem, Moreau{});
+  const auto plastic = apply(problem, Moreau{}, {});
   if (!plastic) return plastic.error();
   if (plastic->status != ImpactStatus::solved) return Inelastic{{}, plastic->why};
   return Inelastic{plastic->impulses, {}};
