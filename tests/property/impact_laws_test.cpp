@@ -7,7 +7,6 @@
 
 #include "tact/base/tolerance.hpp"
 #include "tact/impact/law.hpp"
-#include "tact/impact/repair.hpp"
 #include "tests/support/impacts.hpp"
 
 namespace tact {
@@ -17,20 +16,15 @@ using namespace testing;
 
 constexpr int impacts = 5000;
 
-ImpactKind kind_of(int k) {
-  return {(k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0};
-}
-
 struct Case {
   ContactProblem problem;
   std::string label;
-  bool opens = false;  ///< some contact separates at z
 };
 
+/// Sixteen kinds in turn.
 Case random_case(Rng& rng, int k) {
-  const ImpactKind kind = kind_of(k);
-  Case out{random_impact(rng, kind), "impact " + std::to_string(k), false};
-  return out;
+  const ImpactKind kind{(k & 1) != 0, (k & 2) != 0, (k & 4) != 0, (k & 8) != 0};
+  return {random_impact(rng, kind), "impact " + std::to_string(k) + " "};
 }
 
 ImpactOutcome applied(const ContactProblem& p, const ImpactLaw& law) {
@@ -43,20 +37,14 @@ bool gains(const ImpactOutcome& out) {
   return out.work > tolerance::work * out.work_size;
 }
 
-/// By how much γ⁺ is below zero, over the velocities it is made of.
+constexpr double rounding = 1e-13;  // of sums whose terms are up to 10^5 times as large
+
 double penetration(const ContactProblem& p, const ImpactOutcome& out) {
-  double worst = 0;
-  const VecX change = p.rows * (out.velocity - p.velocity);
-  const VecX weight = MatX(p.rows).cwiseAbs() * (out.velocity.cwiseAbs() + p.velocity.cwiseAbs());
-  for (Index r = 0; r < out.gamma_plus.size(); ++r) {
-    const double size = weight[r] + std::abs(change[r]) + std::abs(out.gamma_minus[r]);
-    if (size > 0) worst = std::max(worst, -out.gamma_plus[r] / size);
-  }
-  return worst;
+  return impact_errors(p, out).penetration;
 }
 
 void expect_sound(const ContactProblem& p, const ImpactOutcome& out, const std::string& label) {
-  EXPECT_LE(out.momentum_residual, 1e-12) << label;
+  EXPECT_LE(impact_errors(p, out).momentum, rounding) << label;
   EXPECT_GE(out.impulses.minCoeff(), 0) << label;
   // The two forms of the work.
   const double average = 0.5 * (out.gamma_plus + out.gamma_minus).dot(out.impulses);
@@ -86,9 +74,10 @@ TEST(ImpactLaws, MoreauPoissonAndReflectionsAreAlwaysHonest) {
       ++solved;
       expect_sound(c.problem, out, label);
       EXPECT_FALSE(gains(out)) << label << " " << out.work / out.work_size;
-      EXPECT_LE(penetration(c.problem, out), 1e-12) << label;
-      if (const auto* row = std::get_if<GeneralizedReflections>(&law); row && row->blend == 1)
+      EXPECT_LE(penetration(c.problem, out), rounding) << label;
+      if (law == ImpactLaw(GeneralizedReflections{})) {
         EXPECT_LE(std::abs(out.work), tolerance::work * out.work_size) << label;
+      }
     }
   }
   EXPECT_LE(given_up, impacts / 100);
@@ -108,9 +97,9 @@ TEST(ImpactLaws, MoreausGlobalRestitution) {
     EXPECT_FALSE(gains(out)) << c.label;
     const ImpactOutcome plastic = applied(c.problem, Moreau{0});
     EXPECT_NEAR(out.work, (1 - e * e) * plastic.work, tolerance::work * out.work_size) << c.label;
-    const bool penetrates = penetration(c.problem, out) > 1e-12;
+    const bool penetrates = penetration(c.problem, out) > rounding;
     through += penetrates;
-    if (penetrates) EXPECT_GT(out.gamma_minus.maxCoeff(), 0) << c.label;
+    EXPECT_TRUE(!penetrates || out.gamma_minus.maxCoeff() > 0) << c.label;
   }
   EXPECT_GE(through, 20);
 }
@@ -134,7 +123,7 @@ TEST(ImpactLaws, NewtonIsHonestUnlessAContactOpens) {
       work += 0.5 * (1 - c.problem.contacts[i].restitution) *
               out.gamma_minus[static_cast<Index>(i)] * out.impulses[static_cast<Index>(i)];
     EXPECT_NEAR(work, out.work, tolerance::work * out.work_size) << c.label;
-    const bool penetrates = penetration(c.problem, out) > 1e-12;
+    const bool penetrates = penetration(c.problem, out) > rounding;
     EXPECT_TRUE(opens || !(gains(out) || penetrates)) << c.label;
     gained += gains(out);
     through += penetrates;
@@ -153,7 +142,7 @@ TEST(ImpactLaws, ClampedNewtonAndFremondDoNotPenetrate) {
     const bool opens = clamped.gamma_minus.maxCoeff() > 0;
     if (clamped.status == ImpactStatus::solved) {
       expect_sound(c.problem, clamped, c.label);
-      EXPECT_LE(penetration(c.problem, clamped), 1e-12) << c.label;
+      EXPECT_LE(penetration(c.problem, clamped), rounding) << c.label;
       EXPECT_TRUE(opens || !gains(clamped)) << c.label;
       gained_clamped += gains(clamped);
     } else {
@@ -163,7 +152,7 @@ TEST(ImpactLaws, ClampedNewtonAndFremondDoNotPenetrate) {
     const ImpactOutcome fremond = applied(c.problem, Fremond{});
     ASSERT_EQ(fremond.status, ImpactStatus::solved) << c.label << fremond.why;
     expect_sound(c.problem, fremond, c.label);
-    EXPECT_LE(penetration(c.problem, fremond), 1e-12) << c.label;
+    EXPECT_LE(penetration(c.problem, fremond), rounding) << c.label;
     EXPECT_TRUE(opens || !gains(fremond)) << c.label;
     gained_fremond += gains(fremond);
   }
@@ -193,15 +182,22 @@ TEST(ImpactLaws, CopiesBoostsAndUnits) {
     constexpr double milli = 1e-3;
     units.rows = p.rows * (1 / milli);
     units.excitation /= milli;
+    ContactProblem boosted = p;
+    const VecX frame = VecX::Constant(p.dof(), 1e6);
+    boosted.velocity += frame;
+    boosted.excitation -= p.rows * frame;
     for (const ImpactLaw& law : {ImpactLaw(Moreau{0.5}), ImpactLaw(Newton{}), ImpactLaw(Poisson{}),
                                  ImpactLaw(Fremond{}), ImpactLaw(NewtonClamped{})}) {
       const ImpactOutcome one = applied(p, law);
       if (one.status != ImpactStatus::solved) continue;
       const double size = 1 + one.velocity.norm();
       // Fremond's contacts are springs in parallel: their number counts.
-      if (!std::holds_alternative<Fremond>(law))
+      if (!std::holds_alternative<Fremond>(law)) {
         EXPECT_LE((applied(copies, law).velocity - one.velocity).norm(), 1e-11 * size)
             << c.label << name(law);
+      }
+      EXPECT_LE((applied(boosted, law).velocity - one.velocity - frame).norm(), 1e-8 * size)
+          << c.label << name(law);
       EXPECT_LE((applied(units, law).velocity - one.velocity).norm(), 1e-11 * size)
           << c.label << name(law);
     }

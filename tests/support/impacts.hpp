@@ -2,12 +2,15 @@
 // hard: separating contacts, moving walls, mass ratios, contacts that depend on each other.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <vector>
+
+#include <Eigen/Cholesky>
 
 #include "tact/base/rng.hpp"
 #include "tact/contact/problem.hpp"
+#include "tact/impact/law.hpp"
 
 namespace tact::testing {
 
@@ -125,6 +128,29 @@ inline ContactProblem random_impact(Rng& rng, const ImpactKind& kind) {
     for (double& x : p.impulse) x = 0.3 * rng.normal();
   }
   return p;
+}
+
+/// How well an outcome without friction keeps what it must, each relative to the sum of the sizes
+/// of its terms: impulses of nearly parallel contacts are large and cancel.
+struct ImpactErrors {
+  double momentum = 0;     ///< |M (u⁺ - u⁻) - p - J'λ|
+  double penetration = 0;  ///< -γ⁺, recomputed from λ
+};
+inline ImpactErrors impact_errors(const ContactProblem& p, const ImpactOutcome& out) {
+  ImpactErrors errors;
+  const MatX mass = MatX(p.mass), rows = MatX(p.rows);
+  const VecX smooth = p.impulse.size() > 0 ? p.impulse : VecX::Zero(p.dof());
+  const VecX miss = mass * (out.velocity - p.velocity) - smooth - rows.transpose() * out.impulses;
+  const VecX terms = mass.cwiseAbs() * (out.velocity.cwiseAbs() + p.velocity.cwiseAbs()) +
+                     smooth.cwiseAbs() + rows.transpose().cwiseAbs() * out.impulses.cwiseAbs();
+  for (Index i = 0; i < miss.size(); ++i)
+    if (terms[i] > 0) errors.momentum = std::max(errors.momentum, std::abs(miss[i]) / terms[i]);
+  const MatX G = rows * mass.llt().solve(rows.transpose());
+  const VecX sizes = G.cwiseAbs() * out.impulses.cwiseAbs() + out.gamma_minus.cwiseAbs();
+  for (Index r = 0; r < sizes.size(); ++r)
+    if (sizes[r] > 0)
+      errors.penetration = std::max(errors.penetration, -out.gamma_plus[r] / sizes[r]);
+  return errors;
 }
 
 }  // namespace tact::testing
