@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include <Eigen/QR>
+
 #include "tact/base/tolerance.hpp"
 #include "tact/contact/residual.hpp"
 #include "tact/impact/energy_frame.hpp"
@@ -71,9 +73,43 @@ Sizes sizes_of(const ImpactFrame& f, const NewtonClamped&, const ImpactOptions&)
   return projected(f, f.approach + f.restitution.cwiseProduct(f.approach).cwiseMin(0.0));
 }
 
+/// Where contacts are redundant, of all sizes with the same y those with the least Σ G_jj x_j²:
+/// what restitution makes of them must not depend on the path to them, nor on rounding. With N the
+/// null space of the pushes that hold, x = x0 + N w, x0 ⟂ N: one more least distance, of w.
+void share_evenly(const ImpactFrame& f, VecX& sizes) {
+  const VecX y = f.columns * sizes;
+  const VecX after = f.approach + f.columns.transpose() * y;
+  std::vector<Index> held;
+  for (Index j = 0; j < sizes.size(); ++j) {
+    const double length = f.columns.col(j).norm();
+    const double slack = tolerance::solved * (length * y.norm() + std::abs(f.approach[j]));
+    if (length > 0 && (sizes[j] > 0 || after[j] <= slack)) held.push_back(j);
+  }
+  const auto count = static_cast<Index>(held.size());
+  MatX columns(y.size(), count);
+  VecX x(count), length(count);
+  for (Index k = 0; k < count; ++k) {
+    length[k] = f.columns.col(held[k]).norm();
+    columns.col(k) = f.columns.col(held[k]) / length[k];
+    x[k] = sizes[held[k]] * length[k];
+  }
+  Eigen::ColPivHouseholderQR<MatX> qr(columns.transpose());
+  qr.setThreshold(tolerance::rank);
+  const Index rank = qr.rank();
+  if (rank == count) return;
+  const MatX q = qr.householderQ();
+  const MatX null = q.rightCols(count - rank);
+  const VecX least = x - null * (null.transpose() * x);
+  const LeastDistance found = least_distance(null.transpose(), least);
+  if (found.end != End::found) return;
+  x = (least + null * found.y).cwiseMax(0.0);
+  for (Index k = 0; k < count; ++k) sizes[held[k]] = x[k] / length[k];
+}
+
 Sizes sizes_of(const ImpactFrame& f, const Poisson&, const ImpactOptions&) {
   Sizes out = projected(f, f.approach);
   if (out.status != ImpactStatus::solved) return out;
+  share_evenly(f, out.sizes);
   out.compression = out.sizes;
   out.sizes += f.restitution.cwiseProduct(out.compression);
   const VecX y = f.columns * out.sizes;
@@ -101,10 +137,9 @@ Sizes sizes_of(const ImpactFrame& f, const Fremond& law, const ImpactOptions&) {
   slack << 2 * f.approach, f.approach;
   const LeastDistance found = least_distance(columns, slack);
   if (found.end != End::found) {
-    Sizes out = failed(f, found);
-    if (out.ray.size() > 0) out.ray = VecX(found.x.head(m) + found.x.tail(m));
-    if (out.status == ImpactStatus::no_solution) out.why = jammed;
-    return out;
+    LeastDistance folded = found;
+    folded.x = found.x.head(m) + found.x.tail(m);
+    return failed(f, folded);
   }
   Sizes out;
   out.sizes = found.x.head(m) + found.x.tail(m);

@@ -16,8 +16,9 @@
 // gives every contact e λ_C of normal load at least, and friction of its own against the velocity
 // at the end, bounded by the load of the expansion. Other laws say undefined_for_law.
 //
-// Solutions need not be unique: without friction u⁺ of all laws is, except that poisson depends on
-// how redundant contacts of different e share λ_C; with friction nothing is.
+// Without friction u⁺ is unique for all laws; for poisson because redundant contacts share λ_C as
+// evenly as they can, Σ G_jj λ_j² least. For fremond an e of one makes k infinite and the target
+// that of newton_clamped, which may contradict others. With friction nothing is unique.
 // Reference: [Glocker] Sec. 3, 5.
 #pragma once
 

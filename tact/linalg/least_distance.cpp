@@ -177,13 +177,14 @@ class DualActiveSet {
     ray[p] = 1;
     for (std::size_t k = 0; k < set_.size(); ++k)
       ray[set_[k]] = std::max(-dual_[static_cast<Index>(k)], 0.0);
-    double size = y_.norm();
+    double size = 0;
     for (Index j = 0; j < ray.size(); ++j)
       if (ray[j] > 0) size = std::max(size, std::abs(h_[j]));
+    // Every point of the polyhedron has |y| >= gain / |A ray|.
     const VecX image = a_ * ray;
     const double gain = -h_.dot(ray);
-    if (-slack > tolerance::solved * size && image.norm() * size <= tolerance::jam * gain)
-      return Step::ray;
+    const bool real = -slack > tolerance::solved * (size + y_.norm());
+    if (real && image.norm() * size <= tolerance::jam * gain) return Step::ray;
     state_[p] = State::barred;
     return Step::barred;
   }
