@@ -105,13 +105,16 @@ class DualActiveSet {
     return true;
   }
 
-  /// Whether what was barred holds as well as a problem near its limits lets one say.
+  /// Whether all constraints hold, those that were barred as well: to the rounding of y = Σ a u,
+  /// whose terms are large and cancel where active columns are nearly dependent.
   [[nodiscard]] bool all_hold() const {
+    double terms = 0;
+    for (const double u : u_) terms += u;
     const double distance = y_.norm();
     for (Index j = 0; j < h_.size(); ++j) {
       if (!(length_[j] > 0)) continue;
-      const double size = distance + std::abs(h_[j]);
-      if (a_.col(j).dot(y_) + h_[j] < -tolerance::solved * size) return false;
+      const double slack = tolerance::solved * (distance + std::abs(h_[j]));
+      if (a_.col(j).dot(y_) + h_[j] < -slack - tolerance::rounding * terms) return false;
     }
     return true;
   }

@@ -66,11 +66,12 @@ TEST(ImpactLaws, MoreauPoissonAndReflectionsAreAlwaysHonest) {
       const std::string label = c.label + " " + std::string(name(law));
       const ImpactOutcome out = applied(c.problem, law);
       if (out.status != ImpactStatus::solved) {
-        // Rows of impacts in a gap of 1e-5 are longer than the cap.
+        // Together: a gap of 1e-5 takes more events than the cap. In turn, with losses: there is
+        // no last event, and they may die out slowly.
         ++given_up;
-        const bool in_a_row = std::holds_alternative<GeneralizedReflections>(law) ||
-                              std::holds_alternative<Sequential>(law);
-        EXPECT_TRUE(in_a_row && c.degenerate) << label << ": " << out.why;
+        const bool together = std::holds_alternative<GeneralizedReflections>(law) && c.degenerate;
+        EXPECT_TRUE(together || std::holds_alternative<Sequential>(law))
+            << label << ": " << out.why;
         continue;
       }
       ++solved;
