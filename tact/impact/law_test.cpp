@@ -1,6 +1,7 @@
 #include "tact/impact/law.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "tact/impact/repair.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
