@@ -1,11 +1,16 @@
 // bench/impact_laws_table.cpp - what the impact laws do to energy and to the walls, counted over
 // random impacts.
 //
-//   impact_laws_table FOLDER [COUNT] [SEED]     writes impact_laws_table.csv and .md
+//   impact_laws_table FOLDER [COUNT] [SEED]     writes impact_laws_table and impact_friction_table,
+//                                               .csv and .md
 //
 // COUNT impacts (default 100000), sixteen kinds in turn: walls fixed or moving, contacts that open
 // before the impact or none, mass ratios up to a million, repeated, dependent and nearly dependent
-// contacts. Every law sees the same impacts.
+// contacts. Every law sees the same impacts. Of planar Coulomb friction a fifth of that number, for
+// one and for two contacts.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -82,6 +87,61 @@ std::vector<std::string> row(const std::string& label, const char* when, const C
           std::to_string(c.most_events)};
 }
 
+/// Three or four degrees of freedom, every contact approached.
+ContactProblem random_planar(Rng& rng, Index contacts) {
+  const Index n = 3 + static_cast<Index>(rng.below(2));
+  MatX W_N = testing::random_impact_columns(rng, n, contacts, false);
+  const MatX W_T = testing::random_impact_columns(rng, n, contacts, false);
+  VecX before(n), e(contacts);
+  for (double& x : before) x = rng.normal();
+  for (double& x : e) x = rng.uniform();
+  for (Index j = 0; j < contacts; ++j)
+    if (W_N.col(j).dot(before) > 0) W_N.col(j) = -VecX(W_N.col(j));
+  return testing::planar_impact(testing::random_impact_mass(rng, n, false), W_N, W_T, before, e,
+                                rng.uniform(0, 1.5));
+}
+
+std::vector<std::string> friction_row(const ImpactLaw& law, Index contacts, int impacts,
+                                      std::uint64_t seed) {
+  Rng rng(seed);
+  int solved = 0, none = 0, other = 0, gains = 0, repaired = 0;
+  double most = 0, least_share = 1;
+  for (int k = 0; k < impacts; ++k) {
+    const ContactProblem p = random_planar(rng, contacts);
+    const auto out = apply(p, law, {});
+    if (!out || out->status != ImpactStatus::solved) {
+      const bool jam = out && out->status == ImpactStatus::no_solution;
+      (jam ? none : other) += 1;
+      continue;
+    }
+    ++solved;
+    if (out->work_size > 0) most = std::max(most, out->work / out->work_size);
+    if (!(out->work > tolerance::work * out->work_size)) continue;
+    ++gains;
+    const auto mended = repair(p, out->impulses);
+    if (!mended || mended->status != RepairStatus::repaired) continue;
+    ++repaired;
+    least_share = std::min(least_share, mended->share);
+  }
+  return {std::string(name(law)),
+          std::to_string(contacts),
+          std::to_string(solved),
+          std::to_string(none),
+          std::to_string(other),
+          std::to_string(gains),
+          std::to_string(repaired) + "/" + std::to_string(gains),
+          figure(least_share),
+          figure(most)};
+}
+
+bool write_friction(const std::string& folder, int impacts, std::uint64_t seed) {
+  Table table({"law", "contacts", "solved", "no solution", "not converged", "gain", "repaired",
+               "smallest s", "largest W"});
+  for (const ImpactLaw& law : {ImpactLaw(Moreau{}), ImpactLaw(Newton{}), ImpactLaw(Poisson{})})
+    for (const Index contacts : {1, 2}) table.add(friction_row(law, contacts, impacts, seed));
+  return write_table(folder, "impact_friction_table", table.csv(), table.markdown());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -120,5 +180,7 @@ int main(int argc, char** argv) {
     table.add(row(entry.label, "closing", entry.closing));
     table.add(row(entry.label, "opening", entry.opening));
   }
-  return write_table(argv[1], "impact_laws_table", table.csv(), table.markdown()) ? 0 : 1;
+  const bool written = write_table(argv[1], "impact_laws_table", table.csv(), table.markdown()) &&
+                       write_friction(argv[1], impacts / 5, seed);
+  return written ? 0 : 1;
 }

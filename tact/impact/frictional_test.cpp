@@ -157,7 +157,7 @@ TEST(FrictionalImpact, OnePlanarContact) {
     const ImpactOutcome plastic = *apply(p, Moreau{}, {});
     EXPECT_LE(plastic.work, tolerance::work * plastic.work_size) << k;
   }
-  EXPECT_GE(newton, impacts / 50);
+  EXPECT_GE(newton, 10);
 }
 
 }  // namespace
