@@ -151,15 +151,16 @@ int main(int argc, char** argv) {
   }
   const int impacts = argc > 2 ? std::atoi(argv[2]) : 100'000;
   const auto seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1ULL;
-  std::vector<Entry> entries = {{"moreau e = 0", Moreau{0}, {}, {}},
-                                {"moreau e = 0.7", Moreau{0.7}, {}, {}},
-                                {"newton", Newton{}, {}, {}},
-                                {"newton_clamped", NewtonClamped{}, {}, {}},
-                                {"poisson", Poisson{}, {}, {}},
-                                {"fremond", Fremond{}, {}, {}},
-                                {"generalized_reflections", GeneralizedReflections{}, {}, {}},
-                                {"the same, blend 0.5", GeneralizedReflections{0.5}, {}, {}},
-                                {"sequential", Sequential{}, {}, {}}};
+  std::vector<Entry> entries = {
+      {"moreau e = 0", Moreau{0}, {}, {}},
+      {"moreau e = 0.7", Moreau{0.7}, {}, {}},
+      {"newton", Newton{}, {}, {}},
+      {"newton_clamped", NewtonClamped{}, {}, {}},
+      {"poisson", Poisson{}, {}, {}},
+      {"fremond", Fremond{}, {}, {}},
+      {"generalized_reflections", GeneralizedReflections{}, {}, {}},
+      {"generalized_reflections c = 0.5", GeneralizedReflections{0.5}, {}, {}},
+      {"sequential", Sequential{}, {}, {}}};
   Rng rng(seed);
   for (int k = 0; k < impacts; ++k) {
     const ContactProblem p =

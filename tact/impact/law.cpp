@@ -113,7 +113,7 @@ Sizes sizes_of(const ImpactFrame& f, const Poisson&, const ImpactOptions&) {
   out.compression = out.sizes;
   out.sizes += f.restitution.cwiseProduct(out.compression);
   const VecX y = f.columns * out.sizes;
-  const Sizes rest = projected(f, f.approach + f.columns.transpose() * y);
+  Sizes rest = projected(f, f.approach + f.columns.transpose() * y);
   if (rest.status != ImpactStatus::solved) return rest;
   out.sizes += rest.sizes;
   out.events += rest.events;
@@ -175,7 +175,7 @@ Sizes in_a_row(Reflections&& row) {
 
 Sizes sizes_of(const ImpactFrame& f, const GeneralizedReflections& law,
                const ImpactOptions& options) {
-  const Sizes plastic = projected(f, f.approach);
+  Sizes plastic = projected(f, f.approach);
   if (plastic.status != ImpactStatus::solved) return plastic;
   Sizes out = in_a_row(reflect_together(f, options.max_events));
   out.sizes = law.blend * out.sizes + (1 - law.blend) * plastic.sizes;
@@ -183,7 +183,7 @@ Sizes sizes_of(const ImpactFrame& f, const GeneralizedReflections& law,
 }
 
 Sizes sizes_of(const ImpactFrame& f, const Sequential&, const ImpactOptions& options) {
-  const Sizes plastic = projected(f, f.approach);
+  Sizes plastic = projected(f, f.approach);
   if (plastic.status != ImpactStatus::solved) return plastic;
   return in_a_row(reflect_in_turn(f, options.max_events));
 }

@@ -131,7 +131,7 @@ class MultiplierSearch {
 
   /// The smallest θ without gain, by regula falsi with halvings (Illinois).
   [[nodiscard]] std::optional<Point> run() {
-    const auto low = at(0);
+    auto low = at(0);
     if (low && low->work <= 0) return low;
     auto high = at(1);
     if (!high || high->work > tolerance::work * high->size) return std::nullopt;
