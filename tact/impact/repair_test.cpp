@@ -197,7 +197,7 @@ TEST(Repair, RoundPatch) {
     touch(p, smooth_patch(shape), Vec3(0, 0, -box.half_height));
     VecX wild = p.velocity;
     wild[2] += 4;
-    const Repair r = *repair_to_nearest(p, wild);
+    Repair r = *repair_to_nearest(p, wild);
     expect_honest(p, r);
     return r;
   };
