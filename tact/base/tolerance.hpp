@@ -134,6 +134,23 @@ inline constexpr double contact_work = 1e-9;
 /// this.
 inline constexpr double jam = 1e-11;
 
+/// Least distance: of a unit column, what is left beside the active ones below this share makes it
+/// dependent on them. Far above the rounding of exact copies, below any angle that is meant.
+inline constexpr double dependent = 1e-12;
+
+/// Impacts: contact work counts as positive above this share of ½|Δu|² + Σ|γ⁻λ|; never of T, which
+/// depends on the frame.
+inline constexpr double work = 1e-9;
+
+/// Impacts in a row: approach below this share of what has happened is settled by one projection.
+inline constexpr double settled = 1e-12;
+
+/// Impacts in a row: admissible velocities thinner than this share of the motion have no interior.
+inline constexpr double thin = 1e-9;
+
+/// Repair: the work of the answer is brought to zero from below to this share of its terms.
+inline constexpr double repair = 1e-13;
+
 }  // namespace tolerance
 
 }  // namespace tact

@@ -1,0 +1,39 @@
+// impact/frictional.hpp - impacts with friction, or on round patches, by the solvers of contact
+// problems.
+//
+// Newton: the contact problem with restitution on its normal rows. Poisson: the contact problem
+// with e = 0 gives λ_C and γ_C; then the expansion, with N0 = e N_C,
+//     N in N0 + K,   N - N0 ⟂ W in K*,     T in argmin_{F(N)} T.τ,     u = γ_C + G λ_E,
+// a contact law whose normal load starts at N0. Polygonal laws are pivoted (the friction bounds of
+// the LCP get N0 as their offset), everything is then brought to all digits by Newton's method on
+// the natural map λ = Π(λ - D⁻¹u), the normal rows of its argument replaced by their projection on
+// N0 + K. [FrictionM4] NCP
+#pragma once
+
+#include "tact/contact/delassus.hpp"
+#include "tact/contact/problem.hpp"
+#include "tact/solve/solver.hpp"
+
+namespace tact {
+
+struct FrictionalImpact {
+  SolveStatus status = SolveStatus::not_converged;
+  VecX impulses;     ///< λ, one per row
+  VecX compression;  ///< of poisson
+  VecX ray;          ///< infeasible: loads that cancel and yet do work
+  int iterations = 0;
+  double residual = 0;  ///< the judge's figure, or of the expansion the natural residual
+};
+
+/// `problem` has its velocity just before the impact and no smooth impulse. `start` may be empty.
+[[nodiscard]] Result<FrictionalImpact> newton_impact(const ContactProblem& problem,
+                                                     const VecX& start);
+[[nodiscard]] Result<FrictionalImpact> poisson_impact(const ContactProblem& problem,
+                                                      const VecX& start);
+
+/// |λ - Π(λ - D⁻¹u)|_D of the expansion law with the loads `least`, over max(|λ|_D, |b|_{D⁻¹});
+/// problem.b is γ_C.
+[[nodiscard]] double expansion_residual(const DelassusProblem& problem, const VecX& least,
+                                        const VecX& lambda);
+
+}  // namespace tact

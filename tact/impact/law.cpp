@@ -1,0 +1,354 @@
+// impact/law.cpp - one function a law.
+#include "tact/impact/law.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <Eigen/QR>
+
+#include "tact/base/tolerance.hpp"
+#include "tact/contact/residual.hpp"
+#include "tact/impact/energy_frame.hpp"
+#include "tact/impact/frictional.hpp"
+#include "tact/impact/reflections.hpp"
+#include "tact/linalg/least_distance.hpp"
+#include "tact/solve/all_solutions.hpp"
+
+namespace tact {
+namespace {
+
+using End = LeastDistance::End;
+
+constexpr const char* jammed =
+    "the contacts close in on each other: no velocity is admissible (jam ray)";
+constexpr const char* conflicting =
+    "the targets of the contacts contradict each other, although admissible velocities exist";
+constexpr const char* lost = "the projection was lost to rounding: contacts are nearly dependent";
+
+/// Sizes of the pushes, or why there are none.
+struct Sizes {
+  ImpactStatus status = ImpactStatus::solved;
+  VecX sizes;
+  VecX compression;  ///< of poisson
+  int events = 0;
+  VecX ray;
+  std::string why;
+};
+
+Sizes failed(const ImpactFrame& f, const LeastDistance& found) {
+  Sizes out;
+  out.events = found.steps;
+  if (found.end == End::gave_up) {
+    out.status = ImpactStatus::not_converged;
+    out.why = lost;
+    return out;
+  }
+  out.status = ImpactStatus::no_solution;
+  out.ray = found.x;
+  out.why = f.approach.dot(found.x) < 0 ? jammed : conflicting;
+  return out;
+}
+
+Sizes projected(const ImpactFrame& f, const VecX& slack) {
+  const LeastDistance found = least_distance(f.columns, slack);
+  if (found.end != End::found) return failed(f, found);
+  Sizes out;
+  out.sizes = found.x;
+  out.events = found.steps;
+  return out;
+}
+
+Sizes sizes_of(const ImpactFrame& f, const Moreau& law, const ImpactOptions&) {
+  Sizes out = projected(f, f.approach);
+  out.sizes *= 1 + law.e;
+  return out;
+}
+
+Sizes sizes_of(const ImpactFrame& f, const Newton&, const ImpactOptions&) {
+  return projected(f, f.approach + f.restitution.cwiseProduct(f.approach));
+}
+
+Sizes sizes_of(const ImpactFrame& f, const NewtonClamped&, const ImpactOptions&) {
+  return projected(f, f.approach + f.restitution.cwiseProduct(f.approach).cwiseMin(0.0));
+}
+
+/// Where contacts are redundant, of all sizes with the same y those with the least Σ G_jj x_j²:
+/// what restitution makes of them must not depend on the path to them, nor on rounding. With N the
+/// null space of the pushes that hold, x = x0 + N w, x0 ⟂ N: one more least distance, of w.
+void share_evenly(const ImpactFrame& f, VecX& sizes) {
+  const VecX y = f.columns * sizes;
+  const VecX after = f.approach + f.columns.transpose() * y;
+  std::vector<Index> held;
+  for (Index j = 0; j < sizes.size(); ++j) {
+    const double length = f.columns.col(j).norm();
+    const double slack = tolerance::solved * (length * y.norm() + std::abs(f.approach[j]));
+    if (length > 0 && (sizes[j] > 0 || after[j] <= slack)) held.push_back(j);
+  }
+  const auto count = static_cast<Index>(held.size());
+  MatX columns(y.size(), count);
+  VecX x(count), length(count);
+  for (Index k = 0; k < count; ++k) {
+    length[k] = f.columns.col(held[k]).norm();
+    columns.col(k) = f.columns.col(held[k]) / length[k];
+    x[k] = sizes[held[k]] * length[k];
+  }
+  Eigen::ColPivHouseholderQR<MatX> qr(columns.transpose());
+  qr.setThreshold(tolerance::rank);
+  const Index rank = qr.rank();
+  if (rank == count) return;
+  const MatX q = qr.householderQ();
+  const MatX null = q.rightCols(count - rank);
+  const VecX least = x - null * (null.transpose() * x);
+  const LeastDistance found = least_distance(null.transpose(), least);
+  if (found.end != End::found) return;
+  x = (least + null * found.y).cwiseMax(0.0);
+  for (Index k = 0; k < count; ++k) sizes[held[k]] = x[k] / length[k];
+}
+
+Sizes sizes_of(const ImpactFrame& f, const Poisson&, const ImpactOptions&) {
+  Sizes out = projected(f, f.approach);
+  if (out.status != ImpactStatus::solved) return out;
+  share_evenly(f, out.sizes);
+  out.compression = out.sizes;
+  out.sizes += f.restitution.cwiseProduct(out.compression);
+  const VecX y = f.columns * out.sizes;
+  Sizes rest = projected(f, f.approach + f.columns.transpose() * y);
+  if (rest.status != ImpactStatus::solved) return rest;
+  out.sizes += rest.sizes;
+  out.events += rest.events;
+  return out;
+}
+
+/// λ = a + ν: (2/k) a + 2γ⁻ + G λ ⟂ a >= 0 and γ⁻ + G λ ⟂ ν >= 0. The compliances 2/k are lengths
+/// of a in coordinates of its own, so that this is one more projection.
+Sizes sizes_of(const ImpactFrame& f, const Fremond& law, const ImpactOptions&) {
+  const Index n = f.columns.rows();
+  const Index m = f.columns.cols();
+  MatX columns = MatX::Zero(n + m, 2 * m);
+  VecX slack(2 * m);
+  for (Index j = 0; j < m; ++j) {
+    const double e = f.restitution[j];
+    const double compliance =
+        law.k ? 2 / *law.k : f.columns.col(j).squaredNorm() * (1 - e) / (1 + e);
+    columns.col(j) << f.columns.col(j), std::sqrt(compliance) * VecX::Unit(m, j);
+    columns.col(m + j).head(n) = f.columns.col(j);
+  }
+  slack << 2 * f.approach, f.approach;
+  const LeastDistance found = least_distance(columns, slack);
+  if (found.end != End::found) {
+    LeastDistance folded = found;
+    folded.x = found.x.head(m) + found.x.tail(m);
+    return failed(f, folded);
+  }
+  Sizes out;
+  out.sizes = found.x.head(m) + found.x.tail(m);
+  out.events = found.steps;
+  return out;
+}
+
+Sizes in_a_row(Reflections&& row) {
+  Sizes out;
+  out.events = row.events;
+  out.sizes = std::move(row.sizes);
+  out.ray = std::move(row.ray);
+  switch (row.end) {
+    case Reflections::End::over:
+      break;
+    case Reflections::End::forever:
+      out.status = ImpactStatus::does_not_end;
+      out.why =
+          "impacts follow each other for ever: the admissible velocities have no interior, the ray "
+          "shows the contacts that leave none";
+      break;
+    case Reflections::End::cap:
+      out.status = ImpactStatus::not_converged;
+      out.why = "impacts still follow each other at the largest number allowed; raise max_events";
+      break;
+    case Reflections::End::lost:
+      out.status = ImpactStatus::not_converged;
+      out.why = lost;
+      break;
+  }
+  return out;
+}
+
+Sizes sizes_of(const ImpactFrame& f, const GeneralizedReflections& law,
+               const ImpactOptions& options) {
+  Sizes plastic = projected(f, f.approach);
+  if (plastic.status != ImpactStatus::solved) return plastic;
+  Sizes out = in_a_row(reflect_together(f, options.max_events));
+  out.sizes = law.blend * out.sizes + (1 - law.blend) * plastic.sizes;
+  return out;
+}
+
+Sizes sizes_of(const ImpactFrame& f, const Sequential&, const ImpactOptions& options) {
+  Sizes plastic = projected(f, f.approach);
+  if (plastic.status != ImpactStatus::solved) return plastic;
+  return in_a_row(reflect_in_turn(f, options.max_events));
+}
+
+/// Velocities and work of the impulses.
+void finish(const ContactProblem& p, const ImpactFrame& f, ImpactOutcome& out) {
+  out.gamma_minus = f.gamma;
+  if (out.impulses.size() == 0) out.impulses.setZero(f.gamma.size());
+  ImpactMotion motion = motion_of(f, out.impulses);
+  out.velocity = f.velocity(motion.y);
+  out.gamma_plus = std::move(motion.gamma_plus);
+  out.work = motion.work;
+  out.work_size = motion.size;
+  out.momentum_residual = momentum_residual(p, out.impulses, out.velocity);
+}
+
+ImpactOutcome apply_polyhedral(const ImpactFrame& f, const ImpactLaw& law,
+                               const ImpactOptions& options) {
+  Sizes found = std::visit([&](const auto& l) { return sizes_of(f, l, options); }, law);
+  ImpactOutcome out;
+  out.status = found.status;
+  out.events = found.events;
+  out.why = std::move(found.why);
+  if (found.sizes.size() > 0 && found.status != ImpactStatus::no_solution)
+    out.impulses = f.impulses(found.sizes);
+  if (found.compression.size() > 0) out.compression = f.impulses(found.compression);
+  if (found.ray.size() > 0) out.ray = f.impulses(found.ray);
+  return out;
+}
+
+ImpactOutcome undefined(const char* why) {
+  ImpactOutcome out;
+  out.status = ImpactStatus::undefined_for_law;
+  out.why = why;
+  return out;
+}
+
+Result<ImpactOutcome> from_solver(const ImpactFrame& f, const Result<FrictionalImpact>& found,
+                                  double factor) {
+  if (!found) return found.error();
+  ImpactOutcome out;
+  out.events = found->iterations;
+  switch (found->status) {
+    case SolveStatus::converged:
+      out.status = ImpactStatus::solved;
+      break;
+    case SolveStatus::infeasible:
+      out.status = ImpactStatus::no_solution;
+      out.ray = found->ray;
+      out.why = f.gamma.dot(out.ray) < 0 ? jammed : conflicting;
+      return out;
+    default:
+      out.status = ImpactStatus::not_converged;
+      out.why = "the contact solver found no impulses that obey the laws of friction";
+  }
+  out.impulses = factor * found->impulses;
+  out.compression = found->compression;
+  return out;
+}
+
+void count_solutions(const ContactProblem& problem, ImpactOutcome& out) {
+  const auto all = all_solutions(problem);
+  if (all && all->status == AllSolutions::Status::complete) out.solutions = all->components;
+}
+
+Result<ImpactOutcome> apply_by_solver(const ContactProblem& p, const ImpactFrame& f,
+                                      const ImpactLaw& law, const ImpactOptions& options) {
+  const auto* moreau = std::get_if<Moreau>(&law);
+  const bool poisson = std::holds_alternative<Poisson>(law);
+  if (moreau == nullptr && !poisson && !std::holds_alternative<Newton>(law))
+    return f.frictionless
+               ? undefined(
+                     "the law goes from contact to contact, and a patch with a round rim has "
+                     "no end of them; give its hull as a polygon")
+               : undefined(
+                     "the law is known without friction only; use moreau with e = 0, newton "
+                     "or poisson, or set the friction to zero");
+  if (moreau != nullptr && moreau->e != 0 && !f.frictionless)
+    return undefined("moreau with friction is known for e = 0 only; use newton or poisson");
+  if (options.start.size() > 0 && options.start.size() != f.gamma.size())
+    return Error{Errc::value, "start must have one entry per contact row"};
+  const bool elastic = std::holds_alternative<Newton>(law);
+  const ContactProblem ready = at_impact(p, f, elastic || poisson ? 1 : 0);
+  auto out = poisson ? from_solver(f, poisson_impact(ready, options.start), 1)
+                     : from_solver(f, newton_impact(ready, options.start),
+                                   moreau != nullptr ? 1 + moreau->e : 1);
+  if (!out || !options.count_solutions) return out;
+  ImpactOutcome counted = *std::move(out);
+  count_solutions(poisson ? at_impact(p, f, 0) : ready, counted);
+  return counted;
+}
+
+/// One sentence about a parameter out of range; nothing when all are good.
+const char* complaint(const ImpactLaw& law) {
+  if (const auto* moreau = std::get_if<Moreau>(&law))
+    if (!(moreau->e >= 0) || !std::isfinite(moreau->e))
+      return "moreau: e must be a finite number, zero or more";
+  if (const auto* fremond = std::get_if<Fremond>(&law))
+    if (fremond->k && !(*fremond->k > 0)) return "fremond: k must be above zero";
+  if (const auto* row = std::get_if<GeneralizedReflections>(&law))
+    if (!(row->blend >= 0 && row->blend <= 1))
+      return "generalized_reflections: blend must lie between 0 and 1";
+  return nullptr;
+}
+
+bool bounces_up(const ContactProblem& p) {
+  for (const Contact& contact : p.contacts)
+    if (contact.restitution > 1) return true;
+  return false;
+}
+
+constexpr std::array<std::string_view, 7> names = {
+    "moreau",    "newton", "newton_clamped", "poisson", "fremond", "generalized_reflections",
+    "sequential"};
+
+}  // namespace
+
+std::string_view name(const ImpactLaw& law) {
+  return names[law.index()];
+}
+
+Result<ImpactLaw> impact_law(std::string_view name) {
+  const std::array<ImpactLaw, names.size()> laws = {
+      Moreau{},    Newton{}, NewtonClamped{}, Poisson{}, Fremond{}, GeneralizedReflections{},
+      Sequential{}};
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] == name) return laws[k];
+  return Error{Errc::value,
+               "no impact law of that name; there are moreau, newton, newton_clamped, poisson, "
+               "fremond, generalized_reflections and sequential"};
+}
+
+std::string_view name(ImpactStatus status) {
+  switch (status) {
+    case ImpactStatus::solved:
+      return "solved";
+    case ImpactStatus::no_solution:
+      return "no_solution";
+    case ImpactStatus::does_not_end:
+      return "does_not_end";
+    case ImpactStatus::not_converged:
+      return "not_converged";
+    case ImpactStatus::undefined_for_law:
+      return "undefined_for_law";
+  }
+  return "";
+}
+
+Result<ImpactOutcome> apply(const ContactProblem& problem, const ImpactLaw& law,
+                            const ImpactOptions& options) {
+  if (const char* bad = complaint(law)) return Error{Errc::value, bad};
+  const auto frame = impact_frame(problem);
+  if (!frame) return frame.error();
+  const auto* fremond = std::get_if<Fremond>(&law);
+  if (fremond != nullptr && !fremond->k && bounces_up(problem)) {
+    ImpactOutcome out = undefined("fremond: no k gives a restitution above one");
+    finish(problem, *frame, out);
+    return out;
+  }
+  auto out = frame->polyhedral ? Result<ImpactOutcome>(apply_polyhedral(*frame, law, options))
+                               : apply_by_solver(problem, *frame, law, options);
+  if (!out) return out;
+  ImpactOutcome done = *std::move(out);
+  finish(problem, *frame, done);
+  return done;
+}
+
+}  // namespace tact

@@ -1,0 +1,36 @@
+// impact/reflections.hpp - impacts in a row within one instant, until no contact is approached.
+//
+// Of the pushes of an ImpactFrame. Every event keeps or lowers ½|u - b|² for b in P+ by γ(b).λ, so
+// the impulses are bounded when P+ has an interior; when it has none, they may go on for ever: two
+// walls that move alike, and a ball between them. Approach below tolerance::settled is settled by
+// one last projection on P+, which loses energy of the square of that share.
+#pragma once
+
+#include "tact/impact/energy_frame.hpp"
+
+namespace tact {
+
+struct Reflections {
+  enum class End {
+    over,     ///< no contact is approached
+    forever,  ///< `ray`: no interior
+    cap,      ///< the number of events was reached
+    lost,     ///< a projection failed
+  };
+  End end = End::lost;
+  VecX sizes;  ///< of the pushes
+  int events = 0;
+  VecX ray;  ///< of the pushes
+};
+
+/// Reflected at all approaching pushes together, 2 proj(u) - u. P+ is not empty.
+[[nodiscard]] Reflections reflect_together(const ImpactFrame& frame, int max_events);
+
+/// One push after the other, the fastest in units of its own energy first. P+ is not empty.
+[[nodiscard]] Reflections reflect_in_turn(const ImpactFrame& frame, int max_events);
+
+/// Sizes of pushes that move nothing and do no work: P+ = { γ >= 0 } is thinner than
+/// tolerance::thin of the motion. Empty when it is not.
+[[nodiscard]] VecX thinness(const ImpactFrame& frame, double motion);
+
+}  // namespace tact

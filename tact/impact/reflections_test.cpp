@@ -1,0 +1,51 @@
+#include "tact/impact/reflections.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/impacts.hpp"
+
+namespace tact {
+namespace {
+
+using namespace testing;
+
+ImpactFrame walls(const Vec2& chi, double before, double e) {
+  MatX W(1, 2);
+  W << 1, -1;
+  return *impact_frame(
+      smooth_impact(MatX::Ones(1, 1), W, chi, VecX::Constant(1, before), VecX::Constant(2, e)));
+}
+
+TEST(Reflections, OneWallIsOneEvent) {
+  const ImpactFrame f = walls({0, 10}, -1, 0.5);
+  const Reflections together = reflect_together(f, 100);
+  EXPECT_EQ(together.end, Reflections::End::over);
+  EXPECT_EQ(together.events, 1);
+  EXPECT_NEAR(together.sizes[0], 2, 1e-15);
+  const Reflections in_turn = reflect_in_turn(f, 100);
+  EXPECT_EQ(in_turn.events, 1);
+  EXPECT_NEAR(in_turn.sizes[0], 1.5, 1e-15);
+}
+
+TEST(Reflections, TheCapIsKept) {
+  // Walls that recede from each other at 0.01: the ball needs a hundred events to be slow enough.
+  const ImpactFrame f = walls({0, 0.01}, -1, 1);
+  const Reflections few = reflect_in_turn(f, 10);
+  EXPECT_EQ(few.end, Reflections::End::cap);
+  EXPECT_EQ(few.events, 10);
+  const Reflections all = reflect_in_turn(f, 1000);
+  EXPECT_EQ(all.end, Reflections::End::over);
+  EXPECT_NEAR(all.events, 100, 1);
+}
+
+TEST(Reflections, ThinnessIsAboutTheInterior) {
+  EXPECT_EQ(thinness(walls({0, 0.01}, -1, 1), 1).size(), 0);
+  const VecX ray = thinness(walls({-1, 1}, 0, 1), 1);
+  ASSERT_EQ(ray.size(), 2);
+  EXPECT_NEAR(ray[0], ray[1], 1e-15);
+  EXPECT_GT(ray[0], 0);
+  EXPECT_EQ(reflect_together(walls({-1, 1}, 0, 1), 1000).end, Reflections::End::forever);
+}
+
+}  // namespace
+}  // namespace tact
