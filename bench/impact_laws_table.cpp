@@ -52,9 +52,9 @@ void count(const ContactProblem& p, const ImpactOutcome& out, Counts& c) {
   if (out.status != ImpactStatus::solved) return;
   ++c.solved;
   c.most_events = std::max(c.most_events, out.events);
-  const bool gains = out.work > tolerance::work * out.work_size;
+  const bool gains = out.work > tolerance::contact_work * out.work_size;
   const double average = 0.5 * (out.gamma_plus + out.gamma_minus).dot(out.impulses);
-  const double far = 2 * tolerance::work * out.work_size;
+  const double far = 2 * tolerance::contact_work * out.work_size;
   c.identity += (average > far) != gains && std::abs(average) > 2 * far;
   const testing::ImpactErrors errors = testing::impact_errors(p, out);
   const bool penetrates = errors.penetration > touching;
@@ -116,7 +116,7 @@ std::vector<std::string> friction_row(const ImpactLaw& law, Index contacts, int 
     }
     ++solved;
     if (out->work_size > 0) most = std::max(most, out->work / out->work_size);
-    if (!(out->work > tolerance::work * out->work_size)) continue;
+    if (!(out->work > tolerance::contact_work * out->work_size)) continue;
     ++gains;
     const auto mended = repair(p, out->impulses);
     if (!mended || mended->status != RepairStatus::repaired) continue;

@@ -127,8 +127,26 @@ inline constexpr double box = 1e-7;
 inline constexpr double range = 1e-8;
 
 /// Impacts: a contact work is zero, impulses explain a velocity, and a contact does not penetrate,
-/// up to this share of what the number is made of. Above what solvers leave, below what matters.
+/// up to this share of what the number is made of (½|Δu|² + Σ|γ⁻λ| for a work; never T, which
+/// depends on the frame). Above what solvers leave, below what matters.
 inline constexpr double contact_work = 1e-9;
+
+/// Impacts with round cones: a bracket narrower than this share of what the work is made of is not
+/// made narrower; some thousand units of round-off.
+inline constexpr double bracket = 1e-12;
+
+/// The same: pieces of one cone nearer to each other than this, in units of the cone, are one. The
+/// work differs by the square.
+inline constexpr double same_piece = 1e-8;
+
+/// The same: impulses larger than the change of motion by the inverse of this explain nothing. Above
+/// contact_work, because a target that no impulses reach, but large ones approach, is missed by
+/// about the inverse of their size.
+inline constexpr double squeeze = 1e-7;
+
+/// Audit of a log: what exceeds this share of its step's own scale is a violation. Above the
+/// rounding of logs with eight digits.
+inline constexpr double audit = 1e-6;
 
 /// Jams: a ray is one when any solution would need impulses larger than the data by the inverse of
 /// this.
@@ -137,10 +155,6 @@ inline constexpr double jam = 1e-11;
 /// Least distance: of a unit column, what is left beside the active ones below this share makes it
 /// dependent on them. Far above the rounding of exact copies, below any angle that is meant.
 inline constexpr double dependent = 1e-12;
-
-/// Impacts: contact work counts as positive above this share of ½|Δu|² + Σ|γ⁻λ|; never of T, which
-/// depends on the frame.
-inline constexpr double work = 1e-9;
 
 /// Impacts in a row: approach below this share of what has happened is settled by one projection.
 inline constexpr double settled = 1e-12;

@@ -152,10 +152,10 @@ TEST(FrictionalImpact, OnePlanarContact) {
     const ImpactOutcome a = *apply(p, Newton{}, {}), b = *apply(p, Poisson{}, {});
     ASSERT_EQ(a.status, ImpactStatus::solved);
     ASSERT_EQ(b.status, ImpactStatus::solved);
-    newton += a.work > tolerance::work * a.work_size;
-    EXPECT_LE(b.work, tolerance::work * b.work_size) << k;
+    newton += a.work > tolerance::contact_work * a.work_size;
+    EXPECT_LE(b.work, tolerance::contact_work * b.work_size) << k;
     const ImpactOutcome plastic = *apply(p, Moreau{}, {});
-    EXPECT_LE(plastic.work, tolerance::work * plastic.work_size) << k;
+    EXPECT_LE(plastic.work, tolerance::contact_work * plastic.work_size) << k;
   }
   EXPECT_GE(newton, 10);
 }

@@ -93,7 +93,7 @@ struct ImpactOutcome {
   VecX gamma_minus, gamma_plus;  ///< relative velocities, one per row, before (at z) and after
   VecX compression;              ///< of poisson: λ_C
   double work = 0;               ///< W = γ⁻.λ + ½|u⁺ - z|² = ½(γ⁺ + γ⁻).λ [J]
-  double work_size = 0;  ///< ½|u⁺ - z|² + Σ|γ⁻λ| [J]; W > tolerance::work work_size is a gain
+  double work_size = 0;  ///< ½|u⁺ - z|² + Σ|γ⁻λ| [J]; W > tolerance::contact_work work_size is a gain
   int events = 0;        ///< impacts in a row, or iterations of the solver
   double momentum_residual = 0;  ///< see residual.hpp
   /// no_solution: loads with J'ray = 0, so that ray.γ(u) is the same for every u, below what the

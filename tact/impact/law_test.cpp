@@ -317,7 +317,7 @@ TEST(ImpactLaw, APolygonTendsToTheDisc) {
       p.contacts[0].restitution = 0.6;
       const ImpactOutcome out = impact(p, law);
       EXPECT_EQ(out.status, ImpactStatus::solved) << name(law) << ": " << out.why;
-      EXPECT_LE(out.work, tolerance::work * out.work_size);
+      EXPECT_LE(out.work, tolerance::contact_work * out.work_size);
       return out.velocity;
     };
     const VecX disc = with({DiscShape{Vec2::Zero(), 0.3}});

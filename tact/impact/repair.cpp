@@ -134,7 +134,7 @@ class MultiplierSearch {
     auto low = at(0);
     if (low && low->work <= 0) return low;
     auto high = at(1);
-    if (!high || high->work > tolerance::work * high->size) return std::nullopt;
+    if (!high || high->work > tolerance::contact_work * high->size) return std::nullopt;
     constexpr int most = 200;
     double a = 0, b = 1;
     double wa = low ? low->work : -high->work;

@@ -39,7 +39,7 @@ enum class RepairStatus {
 [[nodiscard]] std::string_view name(RepairStatus status);
 
 struct RepairOptions {
-  double tolerance = tolerance::work;  ///< of W and γ_N, relative to their terms
+  double tolerance = tolerance::contact_work;  ///< of W and γ_N, relative to their terms
 };
 
 struct Repair {

@@ -23,7 +23,7 @@ ContactProblem corner(const VecX& e) {
 /// What every repair promises.
 void expect_honest(const ContactProblem& p, const Repair& r) {
   ASSERT_EQ(r.status, RepairStatus::repaired) << r.why;
-  EXPECT_LE(r.work_after, tolerance::work * r.work_size);
+  EXPECT_LE(r.work_after, tolerance::contact_work * r.work_size);
   const auto need = repair_need(p, r.impulses);
   ASSERT_TRUE(need);
   EXPECT_FALSE(need->any()) << need->pulls << need->penetrates << need->gains;

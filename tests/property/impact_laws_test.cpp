@@ -35,7 +35,7 @@ ImpactOutcome applied(const ContactProblem& p, const ImpactLaw& law) {
 }
 
 bool gains(const ImpactOutcome& out) {
-  return out.work > tolerance::work * out.work_size;
+  return out.work > tolerance::contact_work * out.work_size;
 }
 
 constexpr double rounding = 1e-12;  // of sums whose terms are up to 10^5 times as large
@@ -51,7 +51,7 @@ void expect_sound(const ContactProblem& p, const ImpactOutcome& out, const std::
   const double average = 0.5 * (out.gamma_plus + out.gamma_minus).dot(out.impulses);
   const double size =
       out.work_size + (out.gamma_plus.cwiseAbs() + out.gamma_minus.cwiseAbs()).dot(out.impulses);
-  EXPECT_NEAR(average, out.work, tolerance::work * size) << label;
+  EXPECT_NEAR(average, out.work, tolerance::contact_work * size) << label;
 }
 
 /// Never more energy and never penetrating, whatever the impact.
@@ -79,7 +79,7 @@ TEST(ImpactLaws, MoreauPoissonAndReflectionsAreAlwaysHonest) {
       EXPECT_FALSE(gains(out)) << label << " " << out.work / out.work_size;
       EXPECT_LE(penetration(c.problem, out), rounding) << label;
       if (law == ImpactLaw(GeneralizedReflections{})) {
-        EXPECT_LE(std::abs(out.work), tolerance::work * out.work_size) << label;
+        EXPECT_LE(std::abs(out.work), tolerance::contact_work * out.work_size) << label;
       }
     }
   }
@@ -99,7 +99,7 @@ TEST(ImpactLaws, MoreausGlobalRestitution) {
     expect_sound(c.problem, out, c.label);
     EXPECT_FALSE(gains(out)) << c.label;
     const ImpactOutcome plastic = applied(c.problem, Moreau{0});
-    EXPECT_NEAR(out.work, (1 - e * e) * plastic.work, tolerance::work * out.work_size) << c.label;
+    EXPECT_NEAR(out.work, (1 - e * e) * plastic.work, tolerance::contact_work * out.work_size) << c.label;
     const bool penetrates = penetration(c.problem, out) > rounding;
     through += penetrates;
     EXPECT_TRUE(!penetrates || out.gamma_minus.maxCoeff() > 0) << c.label;
@@ -125,7 +125,7 @@ TEST(ImpactLaws, NewtonIsHonestUnlessAContactOpens) {
     for (std::size_t i = 0; i < c.problem.contacts.size(); ++i)
       work += 0.5 * (1 - c.problem.contacts[i].restitution) *
               out.gamma_minus[static_cast<Index>(i)] * out.impulses[static_cast<Index>(i)];
-    EXPECT_NEAR(work, out.work, tolerance::work * out.work_size) << c.label;
+    EXPECT_NEAR(work, out.work, tolerance::contact_work * out.work_size) << c.label;
     const bool penetrates = penetration(c.problem, out) > rounding;
     EXPECT_TRUE(opens || !(gains(out) || penetrates)) << c.label;
     gained += gains(out);
