@@ -130,6 +130,14 @@ inline constexpr double range = 1e-8;
 /// this.
 inline constexpr double jam = 1e-11;
 
+/// Contact work: a step's contacts give energy when they give more than this share of ½|Δu|² +
+/// Σ|γ⁻ λ|. A hundred times what a solver leaves of complementarity (solved, above).
+inline constexpr double contact_work = 1e-8;
+
+/// Audit of a log: what exceeds this share of its step's own scale is a violation. Above the
+/// rounding of logs with eight digits.
+inline constexpr double audit = 1e-6;
+
 }  // namespace tolerance
 
 }  // namespace tact
