@@ -37,7 +37,13 @@ double patch_margin(const LocalLaw& law, const double* lambda, LocalWorkspace& w
   make_friction_set(law.patch->model, cone.hull(),
                     NormalLoad::from_wrench({lambda[0], lambda[1], n}), law.mu, work.friction,
                     work.set);
-  return std::min(normal, (1 - work.set.gauge(T)) * law.mu * n);
+  const double used = work.set.gauge(T);
+  if (used <= 1) return std::min(normal, (1 - used) * law.mu * n);
+  // Outside, the distance: a set without room in some direction has a gauge without bound there.
+  const double arm = radius > 0 ? radius : 1;
+  const Vec3 weight(1, 1, 1 / (arm * arm));
+  const Vec3 apart = T - work.set.project(weight.asDiagonal(), T, work.friction.friction).T;
+  return std::min(normal, -std::sqrt(apart.dot(weight.asDiagonal() * apart)));
 }
 
 bool is_normal_row(const LocalLaw& law, Index row) {

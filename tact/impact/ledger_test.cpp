@@ -221,6 +221,7 @@ Solved boosted(const StackStep& step, double speed) {
 
 TEST(StepLedger, AFrameAtAMillionMetresPerSecondKeepsTheWork) {
   ShakenStack stack({});
+  double worst = 0, worst_by_excitation = 0;
   for (int k = 0; k < 200; ++k) {
     const StackStep& step = stack.step();
     const StepLedger here =
@@ -233,12 +234,12 @@ TEST(StepLedger, AFrameAtAMillionMetresPerSecondKeepsTheWork) {
     EXPECT_NEAR(there.W_contact, here.W_contact, lost * impulses);
     EXPECT_EQ(there.verdict_actual(), here.verdict_actual());
     EXPECT_LE(std::abs(there.closure.amount), 1e-12 * there.closure.scale);
-    // The excitation alone, T⁺ - T⁻ + χ'λ, is not even good for a digit.
-    if (here.W_contact < -1e-3)
-      EXPECT_GT(std::abs(there.T_plus - there.T_minus - there.W_wall - there.W_force -
-                         there.W_stab - here.W_contact),
-                1e-3 * std::abs(here.W_contact));
+    const double by_excitation =
+        there.T_plus - there.T_minus - there.W_wall - there.W_force - there.W_stab;
+    worst = std::max(worst, std::abs(there.W_contact - here.W_contact));
+    worst_by_excitation = std::max(worst_by_excitation, std::abs(by_excitation - here.W_contact));
   }
+  EXPECT_GT(worst_by_excitation, 1000 * worst) << "T⁺ - T⁻ + χ'λ has lost everything";
 }
 
 // ---- the shaken stack ---------------------------------------------------------------------------
@@ -315,7 +316,7 @@ TEST(StepLedger, AnImpulseThatIsNotWrittenDownIsMissed) {
   StackOptions options;
   options.fault = Fault::dropped_contact;
   const StackCount c = run_stack(options, 2000);
-  EXPECT_EQ(c.momentum, c.impacts) << "every one";
+  EXPECT_GE(c.momentum, c.impacts) << "every one, also where it was the only one";
   EXPECT_GT(c.closure, 9 * c.impacts / 10);
 }
 
