@@ -65,6 +65,7 @@ struct Run {
   StepLedger ledger;
   std::vector<LocalLaw> laws;
   VecX free, lambda;
+  std::optional<double> potential;  ///< after the last step
 };
 
 /// z = u⁻ + M⁻¹ p; the header's mass is factored once.
@@ -92,7 +93,10 @@ std::optional<Error> audit_step(const LoggedStep& step, Run& run) {
     run.lambda.segment(row, impulse.size()) = impulse;
     row += impulse.size();
   }
-  step_ledger(p, run.laws, {run.free, p.outcome->velocity, run.lambda, std::nullopt}, run.work,
+  std::optional<double> potential_change;
+  if (step.potential && run.potential) potential_change = *step.potential - *run.potential;
+  run.potential = step.potential;
+  step_ledger(p, run.laws, {run.free, p.outcome->velocity, run.lambda, potential_change}, run.work,
               run.ledger);
   const StepFindings findings = judge(run.ledger, run.report.tolerance);
   // CONSISTENCY: with --consistency, the linear program of impact/contact_work is asked here about

@@ -15,14 +15,13 @@
 // Scenes with torsional or rolling friction (condim 4, 6), joint limits, equality constraints,
 // joint damping or another integrator are refused: their step is not the one above.
 #include <math.h>
+#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <mujoco/mujoco.h>
-
-#define GROUND                                                                      \
-  "<geom name='ground' type='plane' size='5 5 0.1'/>"
+/* MuJoCo takes the larger friction of a pair, and its own default is 1: both say 0.5. */
+#define GROUND "<geom name='ground' type='plane' size='5 5 0.1' friction='0.5'/>"
 
 /* A box that falls 0.2 m, MuJoCo's own contact parameters. */
 static const char* const drop =
@@ -33,7 +32,7 @@ static const char* const drop =
 /* A ball that falls 0.4 m on a stiff spring with little damping: how MuJoCo bounces. */
 static const char* const bounce =
     "<mujoco><option timestep='0.002' cone='elliptic'/><worldbody>"
-    "<geom name='ground' type='plane' size='5 5 0.1' solref='-8000 -8'/>"
+    "<geom name='ground' type='plane' size='5 5 0.1' friction='0.5' solref='-8000 -8'/>"
     "<body pos='0 0 0.5'><freejoint/><geom name='ball' type='sphere' size='0.1' mass='1' "
     "condim='3' friction='0.5' solref='-8000 -8'/></body></worldbody></mujoco>";
 
@@ -189,8 +188,9 @@ int main(int argc, char** argv) {
   if (trouble == NULL) {
     const int key = mj_name2id(m, mjOBJ_KEY, "init");
     if (key >= 0) mj_resetDataKeyframe(m, d, key);
-    printf("{\"format\": \"tact-log/1\", \"name\": \"MuJoCo %s, %s\", \"dof\": %d, \"dt\": %.17g}\n",
-           mj_versionString(), argv[1], nv, m->opt.timestep);
+    printf(
+        "{\"format\": \"tact-log/1\", \"name\": \"MuJoCo %s, %s\", \"dof\": %d, \"dt\": %.17g}\n",
+        mj_versionString(), argv[1], nv, m->opt.timestep);
   }
   for (int step = 0; step < steps && trouble == NULL; ++step) {
     const mjtNum time = d->time;

@@ -104,6 +104,7 @@ void add_step(Audit& audit, const AuditedStep& step) {
   sum.stabilisation += l.W_stab;
   sum.wall += l.W_wall;
   sum.change += l.change;
+  if (l.W_integration) sum.integration = sum.integration.value_or(0) + *l.W_integration;
   sum.closure += l.closure.amount;
   sum.worst_closure = std::max(sum.worst_closure, l.closure.relative());
   for (const ContactLedger& c : l.contacts) sum.friction += c.friction;

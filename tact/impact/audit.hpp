@@ -74,8 +74,9 @@ struct ViolationCount {
 /// The accounts of a run: the sums of those of its steps [J].
 struct RunLedger {
   double force = 0, contact = 0, stabilisation = 0, wall = 0;
-  double friction = 0;       ///< part of `contact`
-  double change = 0;         ///< Σ (T⁺ - T⁻)
+  double friction = 0;                ///< part of `contact`
+  std::optional<double> integration;  ///< Σ (W_force + ΔV), where V is known
+  double change = 0;                  ///< Σ (T⁺ - T⁻)
   double between = 0;        ///< Σ of what T gained between a step's end and the next one's start
   double T_first = 0;        ///< before the first step
   double T_last = 0;         ///< after the last

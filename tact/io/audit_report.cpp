@@ -1,5 +1,7 @@
 #include "tact/io/audit_report.hpp"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "tact/io/json_text.hpp"
@@ -35,17 +37,19 @@ Json finding_json(const PlacedFinding& worst, Violation kind) {
 
 Json ledger_json(const Audit& audit) {
   const RunLedger& l = audit.ledger;
-  return {{"T_first", l.T_first},
-          {"T_last", l.T_last},
-          {"change", l.change},
-          {"W_force", l.force},
-          {"W_contact", l.contact},
-          {"W_contact_friction", l.friction},
-          {"W_stab", l.stabilisation},
-          {"W_wall", l.wall},
-          {"between_steps", l.between},
-          {"closure", l.closure},
-          {"worst_relative_closure", l.worst_closure}};
+  Json out = {{"T_first", l.T_first},
+              {"T_last", l.T_last},
+              {"change", l.change},
+              {"W_force", l.force},
+              {"W_contact", l.contact},
+              {"W_contact_friction", l.friction},
+              {"W_stab", l.stabilisation},
+              {"W_wall", l.wall},
+              {"between_steps", l.between},
+              {"closure", l.closure},
+              {"worst_relative_closure", l.worst_closure}};
+  if (l.integration) out["W_integration"] = *l.integration;
+  return out;
 }
 
 std::string place_of(const PlacedFinding& worst) {
@@ -64,7 +68,11 @@ std::string energy_lines(const AuditReport& report) {
               joules(l.force), ", contacts ", joules(l.contact), " (of which friction ",
               joules(l.friction), "), walls ", joules(l.wall)});
   if (l.stabilisation != 0) out += concat({", correction of gaps ", joules(l.stabilisation)});
-  if (l.between != 0) out += concat({", between steps ", joules(l.between)});
+  const double moved = l.T_first + l.T_last + std::abs(l.force) + std::abs(l.contact);
+  if (std::abs(l.between) > tolerance::rounding * moved)
+    out += concat({", between steps ", joules(l.between)});
+  if (l.integration)
+    out += concat({"; integrating positions adds ", joules(*l.integration), " to T + V"});
   return concat({out, "\nclosure   not booked ", joules(l.closure), ", at worst ",
                  short_number(l.worst_closure), " of what a step moved\n"});
 }
@@ -72,21 +80,21 @@ std::string energy_lines(const AuditReport& report) {
 /// What the worst finding means.
 std::string sentence(Violation kind, const PlacedFinding& worst) {
   const std::string amount = concat({short_number(worst.finding.amount), " ", unit(kind)});
-  const std::string where = worst.contact.empty() ? "" : concat({"contact ", worst.contact, " "});
+  const std::string where = concat({"contact ", worst.contact});
   switch (kind) {
     case Violation::momentum:
       return concat({"degree of freedom ", std::to_string(worst.finding.dof), " misses ", amount,
                      " that no logged impulse explains"});
     case Violation::cone:
-      return concat({where, "carries ", amount, " outside its friction cone"});
+      return concat({where, " carries ", amount, " outside its friction cone"});
     case Violation::complementarity:
-      return concat({where, "carries load while it moves apart or together: ", amount});
+      return concat({where, " carries load while it moves apart or together: ", amount});
     case Violation::penetration:
-      return concat({where, "closes further at ", amount});
+      return concat({where, " closes further at ", amount});
     case Violation::dissipation:
-      return concat({"the contacts gave ", amount, ", most of it ", where});
+      return concat({"the contacts gave ", amount, ", most of it by ", where});
     case Violation::friction:
-      return concat({where, "pushes along its slip: ", amount});
+      return concat({where, " pushes along its slip: ", amount});
     case Violation::closure:
       return concat({amount, " are not booked"});
     case Violation::consistency:
@@ -144,7 +152,7 @@ std::string audit_table(const AuditReport& report) {
                  {std::to_string(count.first),
                   concat({short_number(count.worst.finding.amount), " ", unit(kind)}),
                   concat({"step ", std::to_string(count.worst.step)}), place_of(count.worst)});
-    row.resize(rows[0].size());
+    if (row.back().empty()) row.pop_back();
     rows.push_back(std::move(row));
   }
   out += concat({"\n", text_table(rows), "\n"});
