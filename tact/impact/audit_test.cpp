@@ -117,7 +117,7 @@ TEST(Audit, TheSumsOfARunAreThoseOfItsSteps) {
   const double booked = l.force + l.contact + l.stabilisation + l.wall;
   EXPECT_NEAR(l.change, booked, 1e-12 * l.wall);
   EXPECT_NEAR(l.T_last - l.T_first, l.change + l.between, 1e-12 * l.wall);
-  EXPECT_EQ(l.between, 0) << "every step begins where the last one ended";
+  EXPECT_NEAR(l.between, 0, 1e-12 * l.wall) << "every step begins where the last one ended";
   EXPECT_LT(l.worst_closure, 1e-12);
   EXPECT_TRUE(l.integration);
   EXPECT_LT(a.deepest, 0);

@@ -123,7 +123,7 @@ std::string audit_picture(const AuditReport& report, const AuditTrace& given) {
               {.color = "soft", .size = 12});
   const PlotFrame frame = frame_of(trace);
   draw_axes(canvas, frame, "time [s]", "");
-  canvas.text({8, top - 6}, "J", {.color = "soft", .size = 12});
+  canvas.text({left - 8, top - 6}, "J", {.color = "soft", .size = 12, .anchor = "end"});
   draw_curves(canvas, frame, trace);
   draw_flags(canvas, frame, report, trace, below);
   return canvas.finish(title, "Energy accounts over time, and the steps that violate something.");

@@ -147,7 +147,7 @@ TEST(StepLog, ComplaintsNameLineFieldAndRemedy) {
       {header + "\n" + with(step, ", \"impulses\": [[-0.1, 0.2]]", ""),
        "log:2: outcome.impulses is missing;"},
       {header + "\n" + with(step, "\"outcome\"", "\"result\""), "log:2: result is"},
-      {header + "\n" + step.substr(0, 60), "log:2:61: velocity[0] is not JSON"},
+      {header + "\n" + step.substr(0, 60), "log:2:60: impulse[1] is not JSON"},
       {header + "\n" + step + "\n" + with(step, "7", "-7"), "log:3: step is -7;"},
       {with(header, "\"inertia\": [1, 2], ", "") + "\n" + step, "log:2: mass is missing; write"},
       {table, "log: has no columns;"},
