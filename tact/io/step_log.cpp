@@ -23,7 +23,8 @@ struct StepLog::State {
   std::string text;  ///< of the current line
   Index line = 0;
   Index dof = 0, steps = 0;
-  JsonNode header;  ///< `inertia` already written as `mass`
+  JsonNode header;
+  SparseMatrix mass;  ///< of the header; empty when every step has its own
   std::optional<detail::CsvLayout> table;
 
   [[nodiscard]] std::string place() const { return concat({source, ":", std::to_string(line)}); }
@@ -32,6 +33,7 @@ struct StepLog::State {
 namespace {
 
 constexpr std::size_t longest_line = std::size_t{1} << 26;
+constexpr Index most_dof = 100000;
 
 const JsonNode* find(const JsonNode& object, std::string_view name) {
   const auto found = std::find(object.names.begin(), object.names.end(), name);
@@ -65,6 +67,15 @@ JsonNode object_node() {
 
 JsonNode zeros(Index size) {
   return array_node(std::vector<JsonNode>(static_cast<std::size_t>(size), number_node(0)));
+}
+
+/// A row of zeros, sparse.
+JsonNode empty_row(Index size) {
+  JsonNode out = object_node();
+  set(out, "rows", number_node(1));
+  set(out, "cols", number_node(static_cast<double>(size)));
+  set(out, "entries", array_node({}));
+  return out;
 }
 
 /// A diagonal mass, sparse.
@@ -156,7 +167,7 @@ JsonNode header_problem(const JsonNode& header, Index dof) {
     for (const JsonNode& contact : list->elements) {
       const bool rows = find(contact, "normal") != nullptr || find(contact, "patch") != nullptr;
       JsonNode plain = object_node();
-      set(plain, "normal", zeros(dof));
+      set(plain, "normal", empty_row(dof));
       contacts.elements.push_back(rows ? contact : plain);
     }
   set(root, "contacts", std::move(contacts));
@@ -178,6 +189,7 @@ struct Header {
   JsonNode tree;
   std::string name;
   Index dof = 0;
+  SparseMatrix mass;
   std::vector<Contact> contacts;
   bool all_rows = true;  ///< every contact has its rows here
 };
@@ -194,15 +206,17 @@ Result<Header> read_header(std::string_view text, const std::string& place) {
   check_header(root);
   out.name = root.optional("name").text();
   out.dof = root.required("dof", "write the number of degrees of freedom")
-                .integer(1, largest_matrix_size, "dof is a whole number from 1 to 1000000");
+                .integer(1, most_dof, "dof is a whole number from 1 to 100000");
   const VecX inertia = document.error() ? VecX() : read_inertia(root, out.dof);
   if (const JsonField dt = root.optional("dt"); dt.exists())
     (void)dt.number_above(0, "a time step is positive");
   if (document.error()) return *document.error();
-  if (inertia.size() > 0) set(out.tree, "mass", diagonal(inertia));
-  const auto problem = read_tree(header_problem(out.tree, out.dof), place);
-  if (!problem) return problem.error();
-  out.contacts = problem->problem.contacts;
+  JsonNode problem = header_problem(out.tree, out.dof);
+  if (inertia.size() > 0) set(problem, "mass", diagonal(inertia));
+  const auto file = read_tree(std::move(problem), place);
+  if (!file) return file.error();
+  out.mass = file->problem.mass;
+  out.contacts = file->problem.contacts;
   if (const JsonNode* list = find(out.tree, "contacts"))
     for (std::size_t i = 0; i < list->elements.size(); ++i) {
       const JsonNode& contact = list->elements[i];
@@ -223,14 +237,14 @@ const JsonNode* named_contact(const JsonNode& header, const JsonNode& contact) {
   return nullptr;
 }
 
-/// Puts in what the step leaves out and the header has.
+/// Puts in what the step leaves out and the header has; the mass, which may be large, apart.
 void complete(JsonNode& step, const JsonNode& header, const VecX& inertia, Index dof) {
   const auto add = [&](const char* name) {
     const JsonNode* value = find(header, name);
     if (value != nullptr && find(step, name) == nullptr) set(step, name, *value);
   };
   if (inertia.size() > 0) set(step, "mass", diagonal(inertia));
-  for (const char* name : {"mass", "dt", "contacts"}) add(name);
+  for (const char* name : {"dt", "contacts"}) add(name);
   set(step, "dof", number_node(static_cast<double>(dof)));
   const auto at = std::find(step.names.begin(), step.names.end(), "contacts");
   if (at == step.names.end()) return;
@@ -252,6 +266,7 @@ void read_own_fields(const JsonField& root, LoggedStep& step) {
     step.step = f.integer(0, Index{1} << 53, "steps are counted in whole numbers");
   if (const JsonField f = root.optional("time"); f.exists()) step.time = f.number();
   if (const JsonField f = root.optional("potential"); f.exists()) step.potential = f.number();
+  (void)root.required("velocity", "write the velocity before the step");
   const JsonField outcome =
       root.required("outcome", "write {\"velocity\": [...], \"impulses\": [[...], ...]}");
   if (outcome.exists())
@@ -289,6 +304,7 @@ Result<StepLog> StepLog::open(std::istream& in, std::string source) {
   s.name = header->name;
   s.dof = header->dof;
   s.header = header->tree;
+  s.mass = header->mass;
   if (!csv) return StepLog(std::move(state));
   if (!header->all_rows)
     return Error{Errc::schema, concat({s.place(),
@@ -336,6 +352,7 @@ Result<bool> StepLog::next(LoggedStep& step) {
   ProblemFile file;
   read_problem_fields(document.root(), file);
   if (document.error()) return *document.error();
+  if (!step.own_mass) file.problem.mass = s.mass;
   if (!file.problem.in_mass_form())
     return Error{
         Errc::schema,

@@ -146,6 +146,7 @@ TEST(StepLog, ComplaintsNameLineFieldAndRemedy) {
       {header + "\n" + with(step, "[-0.1, 0.2]", "[0.2]"), "log:2: outcome.impulses[0] is [0.2];"},
       {header + "\n" + with(step, ", \"impulses\": [[-0.1, 0.2]]", ""),
        "log:2: outcome.impulses is missing;"},
+      {header + "\n" + with(step, "\"velocity\": [1, 0], ", ""), "log:2: velocity is missing;"},
       {header + "\n" + with(step, "\"outcome\"", "\"result\""), "log:2: result is"},
       {header + "\n" + step.substr(0, 60), "log:2:60: impulse[1] is not JSON"},
       {header + "\n" + step + "\n" + with(step, "7", "-7"), "log:3: step is -7;"},
