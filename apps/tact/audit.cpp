@@ -83,7 +83,7 @@ std::optional<Error> find_free_velocity(const LoggedStep& step, Run& run) {
 }
 
 std::optional<Error> audit_step(const LoggedStep& step, Run& run) {
-  if (const auto error = find_free_velocity(step, run)) return error;
+  if (auto error = find_free_velocity(step, run)) return error;
   const ContactProblem& p = step.problem;
   run.laws.clear();
   for (const Contact& contact : p.contacts) run.laws.push_back(local_law(contact.law));

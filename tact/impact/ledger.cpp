@@ -37,13 +37,11 @@ double patch_margin(const LocalLaw& law, const double* lambda, LocalWorkspace& w
   make_friction_set(law.patch->model, cone.hull(),
                     NormalLoad::from_wrench({lambda[0], lambda[1], n}), law.mu, work.friction,
                     work.set);
-  const double used = work.set.gauge(T);
-  if (used <= 1) return std::min(normal, (1 - used) * law.mu * n);
-  // Outside, the distance: a set without room in some direction has a gauge without bound there.
   const double arm = radius > 0 ? radius : 1;
   const Vec3 weight(1, 1, 1 / (arm * arm));
   const Vec3 apart = T - work.set.project(weight.asDiagonal(), T, work.friction.friction).T;
-  return std::min(normal, -std::sqrt(apart.dot(weight.asDiagonal() * apart)));
+  const double distance = std::sqrt(apart.dot(weight.asDiagonal() * apart));
+  return distance > 0 ? std::min(normal, -distance) : std::min(normal, 0.0);
 }
 
 bool is_normal_row(const LocalLaw& law, Index row) {
@@ -105,7 +103,10 @@ void add_mass(const ContactProblem& p, const StepClaim& claim, const VecX& gaine
 struct RowVelocity {
   double before = 0, free = 0, after = 0, size = 0;
 };
-RowVelocity row_velocity(const ContactProblem& p, const StepClaim& claim, Index row, double chi) {
+/// What the row's impulse gives goes to `gained` in the same pass.
+RowVelocity row_velocity(const ContactProblem& p, const StepClaim& claim, Index row, double chi,
+                         VecX& gained) {
+  const double lambda = claim.lambda[row];
   double before = 0, by_force = 0, by_contact = 0, size = std::abs(chi);
   for (SparseMatrix::InnerIterator it(p.rows, row); it; ++it) {
     const Index k = it.col();
@@ -114,6 +115,7 @@ RowVelocity row_velocity(const ContactProblem& p, const StepClaim& claim, Index 
     by_force += it.value() * (z - u);
     by_contact += it.value() * (v - z);
     size += std::abs(it.value()) * std::max(std::abs(u), std::abs(v));
+    gained[k] += it.value() * lambda;
   }
   before += chi;
   return {before, before + by_force, before + by_force + by_contact, size};
@@ -135,7 +137,7 @@ void add_contact(const ContactProblem& p, const LocalLaw& law, const StepClaim& 
   for (Index r = 0; r < law.rows; ++r) {
     const double chi = p.excitation.size() > 0 ? p.excitation[at + r] : 0.0;
     const double s = r == law.normal_row() ? shift : 0.0;
-    const RowVelocity g = row_velocity(p, claim, at + r, chi);
+    const RowVelocity g = row_velocity(p, claim, at + r, chi, work.gained);
     after[r] = g.after;
     const double l = lambda[r], done = 0.5 * (g.after + g.free + 2 * s) * l;
     c.work += done;
@@ -156,8 +158,6 @@ void add_contact(const ContactProblem& p, const LocalLaw& law, const StepClaim& 
           std::max({out.velocity_scale, std::abs(g.free + s), std::abs(g.after + s)});
       out.velocity_rounding = std::max(out.velocity_rounding, tolerance::rounding * g.size);
     }
-    for (SparseMatrix::InnerIterator it(p.rows, at + r); it; ++it)
-      work.gained[it.col()] += it.value() * l;
   }
   c.normal_impulse = lambda[law.normal_row()];
   c.opening = opening_of(law, after, contact.gap > 0 ? contact.gap / p.dt : 0.0);

@@ -110,7 +110,8 @@ void step_ledger(const ContactProblem& problem, std::span<const LocalLaw> laws,
 [[nodiscard]] StepLedger step_ledger(const ContactProblem& problem, const StepClaim& claim);
 
 /// How deep λ lies in the cone of one contact [N s]; negative outside. Friction moments count over
-/// the lengths that bound them, the moments of a patch over its radius.
+/// the lengths that bound them, the moments of a patch over its radius. Of the friction of a patch
+/// only the distance outside is told: what lies inside counts as zero.
 [[nodiscard]] double cone_margin(const LocalLaw& law, const double* lambda, LocalWorkspace& work);
 
 }  // namespace tact
