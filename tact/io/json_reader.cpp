@@ -265,6 +265,7 @@ JsonDocument::JsonDocument(std::string_view text, std::string source)
   state_->source = std::move(source);
   detail::parse_json(text, *state_);
 }
+JsonDocument::JsonDocument(std::unique_ptr<detail::JsonState> state) : state_(std::move(state)) {}
 JsonDocument::~JsonDocument() = default;
 JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
 JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;

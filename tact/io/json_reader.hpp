@@ -87,6 +87,8 @@ class JsonDocument {
   /// `source` is how the file is called in complaints. What is not JSON is an error with line and
   /// column; a name that occurs twice in one object, or nesting deeper than 64, one with its path.
   JsonDocument(std::string_view text, std::string source);
+  /// A tree that was parsed, or put together, elsewhere.
+  explicit JsonDocument(std::unique_ptr<detail::JsonState> state);
   ~JsonDocument();
   JsonDocument(JsonDocument&&) noexcept;
   JsonDocument& operator=(JsonDocument&&) noexcept;

@@ -5,6 +5,7 @@
 #include "tact/io/json_reader.hpp"
 #include "tact/io/law_json.hpp"
 #include "tact/io/matrix_json.hpp"
+#include "tact/io/problem_fields.hpp"
 #include "tact/io/problem_file.hpp"
 #include "tact/io/problem_summary.hpp"
 
@@ -241,21 +242,7 @@ void read_fields(const JsonField& root, ProblemFile& file) {
   const JsonField format =
       root.required("format", "a problem file begins with {\"format\": \"tact-problem/1\", ...}");
   if (format.text() != problem_format) format.refuse(Errc::schema, "write \"tact-problem/1\"");
-  ContactProblem& p = file.problem;
-  p.name = root.optional("name").text();
-  const bool delassus = root.optional("delassus").exists();
-  const JsonField dof = delassus ? root.optional("dof")
-                                 : root.required("dof", "write the number of degrees of freedom");
-  file.dof = dof.integer(0, largest_matrix_size, "dof is a whole number from 0 to 1000000");
-  if (const JsonField dt = root.optional("dt"); dt.exists())
-    p.dt = dt.number_above(0, "a time step is positive");
-  if (delassus) {
-    read_delassus_form(root, p);
-  } else {
-    refuse_if_given(root, {"free_velocity"}, "it belongs to delassus, which is not given");
-    read_mass_form(root, file);
-  }
-  read_outcome(root.optional("outcome"), file, delassus);
+  read_problem_fields(root, file);
 }
 
 // ---- exact numbers of shapes --------------------------------------------------------------------
@@ -301,6 +288,24 @@ ExactNumbers exact_numbers(std::map<std::string, std::string> texts, const Conta
 }
 
 }  // namespace
+
+void read_problem_fields(const JsonField& root, ProblemFile& file) {
+  ContactProblem& p = file.problem;
+  p.name = root.optional("name").text();
+  const bool delassus = root.optional("delassus").exists();
+  const JsonField dof = delassus ? root.optional("dof")
+                                 : root.required("dof", "write the number of degrees of freedom");
+  file.dof = dof.integer(0, largest_matrix_size, "dof is a whole number from 0 to 1000000");
+  if (const JsonField dt = root.optional("dt"); dt.exists())
+    p.dt = dt.number_above(0, "a time step is positive");
+  if (delassus) {
+    read_delassus_form(root, p);
+  } else {
+    refuse_if_given(root, {"free_velocity"}, "it belongs to delassus, which is not given");
+    read_mass_form(root, file);
+  }
+  read_outcome(root.optional("outcome"), file, delassus);
+}
 
 Result<ProblemFile> read_problem_file(std::string_view text, const std::string& source) {
   const JsonDocument document(text, source);

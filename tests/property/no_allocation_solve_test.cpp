@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/impact/ledger.hpp"
 #include "tact/linalg/block_lu.hpp"
 #include "tact/solve/solve.hpp"
 #include "tests/support/random_scenes.hpp"
@@ -100,6 +101,27 @@ TEST(NoAllocationSolve, PatchesAndRollingPoints) {
        {SolverName::automatic, SolverName::newton, SolverName::admm, SolverName::gauss_seidel})
     for (const Family family : {Family::smooth, Family::rolling, Family::patch, Family::mixed})
       expect_no_allocation(solver, family);
+}
+
+TEST(NoAllocationSolve, TheBooksOfAStep) {
+  for (const Family family : testing::all_families) {
+    testing::SceneOptions options;
+    options.family = family;
+    options.contacts = 7;
+    const ContactProblem p = testing::random_scene(3, options);
+    const DelassusProblem reduced = *reduce(p);
+    const VecX lambda = VecX::Constant(reduced.rows(), 0.1);
+    const VecX free = velocity_after(p, VecX::Zero(reduced.rows()));
+    const VecX after = velocity_after(p, lambda);
+    const StepClaim claim{free, after, lambda, std::nullopt};
+    LedgerWorkspace work;
+    StepLedger ledger;
+    // As in the solves above: the scratch of patches has grown after two.
+    for (int k = 0; k < 2; ++k) step_ledger(p, reduced.laws, claim, work, ledger);
+    const long before = heap_calls;
+    step_ledger(p, reduced.laws, claim, work, ledger);
+    EXPECT_EQ(heap_calls, before) << name(family);
+  }
 }
 
 TEST(NoAllocationSolve, FactorsOfEverySize) {
