@@ -15,6 +15,7 @@
 
 #include "commands.hpp"
 #include "tact/contact/mass.hpp"
+#include "tact/impact/judge.hpp"
 #include "tact/io/audit_report.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/step_log.hpp"
@@ -26,6 +27,7 @@ namespace {
 struct AuditWords {
   std::string file;
   double tolerance = tolerance::audit;
+  bool consistency = false;
   bool json = false;
   std::string svg;
 };
@@ -66,6 +68,7 @@ struct Run {
   std::vector<LocalLaw> laws;
   VecX free, lambda;
   std::optional<double> potential;  ///< after the last step
+  bool consistency = false;         ///< judge every step by all impulses that explain it
 };
 
 /// z = u⁻ + M⁻¹ p; the header's mass is factored once.
@@ -79,6 +82,21 @@ std::optional<Error> find_free_velocity(const LoggedStep& step, Run& run) {
   }
   run.free = p.velocity;
   if (p.impulse.size() > 0) run.free += run.factor.solve(p.impulse);
+  return std::nullopt;
+}
+
+/// Whether any impulses explain the step's velocity without giving energy.
+std::optional<Error> judge_consistency(const ContactProblem& p, Run& run, StepFindings& findings) {
+  const auto data = impact(p);
+  if (!data) return data.error();
+  JudgeOptions options;
+  options.tolerance = run.report.tolerance;
+  const ImpactCertificate<double> found = judge(*data, options);
+  ++run.report.consistency[std::string(name(found.verdict))];
+  if (found.verdict == ImpactVerdict::inconsistent)
+    findings[static_cast<std::size_t>(Violation::consistency)] =
+        Finding{found.minimum.low,
+                work_slack(*data, found.after, found.minimum.impulses, run.report.tolerance)};
   return std::nullopt;
 }
 
@@ -98,10 +116,9 @@ std::optional<Error> audit_step(const LoggedStep& step, Run& run) {
   run.potential = step.potential;
   step_ledger(p, run.laws, {run.free, p.outcome->velocity, run.lambda, potential_change}, run.work,
               run.ledger);
-  const StepFindings findings = judge(run.ledger, run.report.tolerance);
-  // CONSISTENCY: with --consistency, the linear program of impact/contact_work is asked here about
-  // `p`: its verdict is counted in run.report.consistency[name], and an inconsistent one becomes
-  // findings[Violation::consistency] = Finding{W_min, limit}. The report shows both when there.
+  StepFindings findings = judge(run.ledger, run.report.tolerance);
+  if (run.consistency)
+    if (auto error = judge_consistency(p, run, findings)) return error;
   const AuditedStep audited{step.step, step.time, p, run.ledger, findings};
   add_step(run.report.audit, audited);
   add_point(run.trace, run.report.audit, audited);
@@ -149,6 +166,7 @@ int run_audit(const AuditWords& words) {
   Run run;
   run.report.source = source_name(words.file);
   run.report.tolerance = words.tolerance;
+  run.consistency = words.consistency;
   if (const auto error = audit_file(words, run)) return complain(error->message);
   if (!words.svg.empty()) {
     const FileContent picture{words.svg, audit_picture(run.report, run.trace)};
@@ -184,6 +202,9 @@ void add_audit(CLI::App& app, Action& action) {
                    "digits need more.")
       ->check(CLI::Range(tolerance::epsilon, 1.0))
       ->capture_default_str();
+  command->add_flag("--consistency", words->consistency,
+                    "Also judge each step by all impulses that explain its velocity, not only by "
+                    "those of the log; costs two linear programs a step.");
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->add_option("--svg", words->svg,
                       "Draw the accounts over time, with the violations, into this file.");

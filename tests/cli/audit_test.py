@@ -61,6 +61,17 @@ class AuditTest(CommandTest):
         self.assertAlmostEqual(ledger['W_contact'], -1.0 - ledger['W_force'])
         self.assertLess(abs(ledger['closure']), 1e-14)
 
+    def test_consistency_asks_all_impulses(self):
+        answer = self.audit(lines(sledge(10)), '--consistency')
+        self.assertEqual(sum(answer['consistency'].values()), 10)
+        self.assertLessEqual(set(answer['consistency']), {'consistent_weak', 'consistent_strong'})
+        header = {'format': 'tact-log/1', 'dof': 1, 'inertia': [2], 'contacts': [{'name': 'floor', 'normal': [1]}]}
+        bounce = {'velocity': [-1], 'outcome': {'velocity': [1.5], 'impulses': [[5]]}}
+        answer = self.audit(lines([bounce], header), '--consistency', code=1)
+        self.assertEqual(answer['consistency'], {'inconsistent': 1})
+        self.assertEqual(answer['violations']['consistency'], 1)
+        self.assertNotIn('consistency', self.audit(lines([bounce], header), code=1))
+
     def test_faults_are_found_where_they_are(self):
         normal = MASS * G * DT
         faults = {
