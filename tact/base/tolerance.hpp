@@ -130,6 +130,19 @@ inline constexpr double range = 1e-8;
 /// up to this share of what the number is made of. Above what solvers leave, below what matters.
 inline constexpr double contact_work = 1e-9;
 
+/// Impacts with round cones: a bracket narrower than this share of what the work is made of is not
+/// made narrower; a few hundred units of round-off.
+inline constexpr double bracket = 1e-13;
+
+/// The same: pieces of one cone nearer to each other than this, in units of the cone, are one. The
+/// work differs by the square.
+inline constexpr double same_piece = 1e-8;
+
+/// The same: impulses larger than the change of motion by the inverse of this explain nothing. Above
+/// contact_work, because a target that no impulses reach, but large ones approach, is missed by
+/// about the inverse of their size.
+inline constexpr double squeeze = 1e-7;
+
 /// Jams: a ray is one when any solution would need impulses larger than the data by the inverse of
 /// this.
 inline constexpr double jam = 1e-11;

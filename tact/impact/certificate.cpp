@@ -62,26 +62,6 @@ double makings(const Impact<T>& impact, Index row, const std::vector<T>& u) {
   return sum;
 }
 
-/// The largest that g.x can be for g in the cone at unit load, all signs alike.
-template <class T>
-double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& x) {
-  double sum = std::abs(x[cone.normal]);
-  for (const auto& factor : cone.factors) {
-    double most = 0;
-    for (const auto& e : factor.hull) {
-      double own = 0;
-      for (std::size_t k = 0; k < factor.rows.size(); ++k) {
-        double reach = size(e.centre[k]);
-        for (const auto& axis : e.axes) reach += size(axis[k]);
-        own += reach * std::abs(x[factor.rows[k]]);
-      }
-      most = std::max(most, own);
-    }
-    sum += most;
-  }
-  return sum;
-}
-
 template <class T>
 std::vector<double> sizes(const std::vector<T>& x) {
   std::vector<double> out;
@@ -119,6 +99,7 @@ class Verifier {
     if (auto no = shape()) return no;
     if (auto no = velocities()) return no;
     if (c_.verdict == ImpactVerdict::kinetically_incompatible) return separated();
+    if (c_.verdict == ImpactVerdict::undecided && incomplete()) return partial();
     if (auto no = bound(c_.minimum, false)) return no;
     if (auto no = bound(c_.maximum, true)) return no;
     if (c_.verdict == ImpactVerdict::kinematically_infeasible)
@@ -137,6 +118,21 @@ class Verifier {
   }
 
  private:
+  /// Whether an end of the work is not known at all.
+  bool incomplete() const {
+    using End = typename WorkBound<T>::End;
+    return c_.minimum.end == End::none || c_.maximum.end == End::none;
+  }
+  /// What is not decided claims no more than the bounds it carries.
+  Refusal partial() const {
+    using End = typename WorkBound<T>::End;
+    if (c_.minimum.end != End::none)
+      if (auto no = bound(c_.minimum, false)) return no;
+    if (c_.maximum.end != End::none)
+      if (auto no = bound(c_.maximum, true)) return no;
+    return std::nullopt;
+  }
+
   Refusal shape() const {
     const auto n = static_cast<std::size_t>(impact_.dof());
     if (c_.free.size() != n || c_.after.size() != n) return "a velocity has the wrong length";
@@ -419,6 +415,7 @@ std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& af
 template <class T>
 ImpactVerdict energy_verdict(const Impact<T>& impact, const ImpactCertificate<T>& c) {
   using End = typename WorkBound<T>::End;
+  if (c.minimum.end == End::none || c.maximum.end == End::none) return ImpactVerdict::undecided;
   const auto slack = [&](const WorkBound<T>& b) {
     return T(work_slack(impact, c.after, b.impulses, c.tolerance));
   };

@@ -1,0 +1,470 @@
+// impact/conic_judge.cpp - generators by and by: least squares to explain, pivots to bound.
+#include "tact/impact/conic_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/base/expects.hpp"
+#include "tact/impact/conic_program.hpp"
+#include "tact/linalg/nnls.hpp"
+#include "tact/poly/simplex.hpp"
+
+namespace tact {
+namespace {
+
+using Vector = std::vector<double>;
+using Bound = WorkBound<double>;
+using Pieces = Distribution<double>;
+using Cones = std::vector<ImpulseCone<double>>;
+
+/// Rounds of generators; each takes the error to about its square.
+constexpr int most_rounds = 80;
+/// A margin below this share of the data is none.
+constexpr double least_margin = tolerance::contact_work;
+/// A velocity of opening that is positive beyond the rounding of its makings.
+constexpr double opening_rounding = 16 * tolerance::epsilon;
+
+VecX rows_of(const Impact<double>& impact, const VecX& x, Index i) {
+  return x.segment(impact.offset[i], impact.offset[i + 1] - impact.offset[i]);
+}
+
+/// Columns of given cones that grow, without near doubles.
+class Generators {
+ public:
+  Generators(const Impact<double>& impact, const EnergyForm& form, const Cones& cones)
+      : impact_(impact), form_(form), cones_(cones) {
+    columns.a.resize(impact.dof(), 0);
+    for (Index i = 0; i < impact.contacts(); ++i)
+      for (auto& piece : coarse_pieces(cones[i])) add(i, std::move(piece));
+  }
+
+  GeneratorColumns columns;
+
+  /// False where it is as good as there already.
+  bool add(Index i, ConePiece<double> piece) {
+    piece.weight = 1;
+    for (Index k = 0; k < columns.count(); ++k)
+      if (columns.contact[k] == i && same(columns.piece[k], piece)) return false;
+    add_column(columns, impact_, form_, cones_, i, std::move(piece));
+    return true;
+  }
+  /// The pieces, and where they lead on the rims of the members.
+  void add(const Pieces& pieces) {
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      for (const auto& piece : pieces[i]) {
+        add(static_cast<Index>(i), piece);
+        ConePiece<double> rim = piece;
+        for (auto& s : rim.s) to_rim(s);
+        add(static_cast<Index>(i), std::move(rim));
+      }
+  }
+  /// The worst generator of every round cone at `gamma`, where it is below -slack; how many.
+  int add_worst(const VecX& gamma, const VecX& slack) {
+    int added = 0;
+    for (Index i = 0; i < impact_.contacts(); ++i) {
+      if (cones_[i].polyhedral()) continue;
+      const VecX own = rows_of(impact_, gamma, i);
+      if (!(worst_generator(cones_[i], own).value < -slack[i])) continue;
+      added += add(i, worst_piece(cones_[i], own)) ? 1 : 0;
+    }
+    return added;
+  }
+
+ private:
+  static bool same(const ConePiece<double>& a, const ConePiece<double>& b) {
+    if (a.member != b.member) return false;
+    double off = 0;
+    for (std::size_t f = 0; f < a.s.size(); ++f)
+      for (std::size_t k = 0; k < a.s[f].size(); ++k)
+        off = std::max(off, std::abs(a.s[f][k] - b.s[f][k]));
+    return off < tolerance::same_piece;
+  }
+  static void to_rim(Vector& s) {
+    const double length = std::sqrt(view(s).squaredNorm());
+    if (!(length > 0)) return;
+    for (double& x : s) x /= length;
+    pull_inside(s);
+  }
+
+  const Impact<double>& impact_;
+  const EnergyForm& form_;
+  const Cones& cones_;
+};
+
+/// The rounding of a velocity of opening at every contact, from the makings of γ(u).
+VecX opening_roundings(const Impact<double>& impact, const EnergyForm& form, const Cones& cones,
+                       const VecX& u, bool with_excitation) {
+  VecX made = form.J.cwiseAbs() * u.cwiseAbs();
+  if (with_excitation) made += view(impact.excitation).cwiseAbs();
+  VecX out(impact.contacts());
+  for (Index i = 0; i < impact.contacts(); ++i)
+    out[i] = opening_rounding * largest_speed(cones[i], values(rows_of(impact, made, i)));
+  return out;
+}
+
+/// The least opening of every contact.
+VecX openings(const Impact<double>& impact, const Cones& cones, const VecX& gamma) {
+  VecX out(impact.contacts());
+  for (Index i = 0; i < impact.contacts(); ++i)
+    out[i] = worst_generator(cones[i], rows_of(impact, gamma, i)).value;
+  return out;
+}
+
+/// The part of the way from `from` to `inside` after which everything is above `least`: openings
+/// are concave. Nothing where the way does not lead there.
+std::optional<double> way_inside(const VecX& from, const VecX& inside, const VecX& least) {
+  double way = 0;
+  for (Index i = 0; i < from.size(); ++i) {
+    if (from[i] >= least[i]) continue;
+    if (!(inside[i] > least[i])) return std::nullopt;
+    way = std::max(way, (least[i] - from[i]) / (inside[i] - from[i]));
+  }
+  return way;
+}
+
+/// One over what the cone reaches in every row; a row it never uses keeps its own unit.
+VecX row_units(const ImpulseCone<double>& cone) {
+  VecX reach = VecX::Zero(cone.rows);
+  for (const auto& factor : cone.factors)
+    for (const auto& e : factor.hull)
+      for (std::size_t k = 0; k < factor.rows.size(); ++k) {
+        double own = std::abs(e.centre[k]);
+        for (const auto& axis : e.axes) own += std::abs(axis[k]);
+        reach[factor.rows[k]] = std::max(reach[factor.rows[k]], own);
+      }
+  return reach.unaryExpr([](double r) { return r > 0 ? 1 / r : 1; });
+}
+
+/// What explains the outcome, as far as anything does.
+struct Explanation {
+  enum class End { explained, separated, undecided };
+  End end = End::undecided;
+  VecX weight;
+  std::vector<Index> positive;
+  VecX separator;
+};
+
+class Judge {
+ public:
+  Judge(const Impact<double>& impact, double tolerance)
+      : impact_(impact), form_(impact), tolerance_(tolerance), own_(impact, form_, impact.cone) {}
+
+  ImpactCertificate<double> run() {
+    ImpactCertificate<double> out;
+    out.tolerance = tolerance_;
+    out.free = impact_.free;
+    out.after = impact_.after;
+    Explanation found = explain();
+    if (found.end == Explanation::End::separated) {
+      out.separator = values(found.separator);
+      out.verdict = ImpactVerdict::kinetically_incompatible;
+    }
+    if (found.end != Explanation::End::explained) return out;
+    change_ = own_.columns.a * found.weight;
+    start_ = distribution(impact_, own_.columns, found.weight);
+    out.after = velocity_at(impact_, form_, change_);
+    positive_ = std::move(found.positive);
+    out.minimum = bound(out.after, false);
+    out.maximum = bound(out.after, true);
+    admissible(out);
+    conclude(out);
+    return out;
+  }
+
+ private:
+  /// Least squares over more and more generators.
+  Explanation explain() {
+    const double slack = motion_slack(impact_, tolerance_);
+    const double goal = opening_rounding * form_.change.norm();
+    Explanation out;
+    double best = std::numeric_limits<double>::infinity();
+    VecX residual;
+    for (int round = 0; round < most_rounds; ++round) {
+      const Nnls fit = nnls(own_.columns.a, form_.change);
+      residual = fit.residual;
+      const double off = residual.norm();
+      const double size = own_.columns.a.colwise().norm().dot(fit.x);
+      if (off <= slack && off < best && size * tolerance::squeeze <= form_.change.norm()) {
+        out = {Explanation::End::explained, fit.x, fit.positive, {}};
+        best = off;
+      }
+      if (off <= goal) break;
+      const VecX gamma = -form_.a.transpose() * residual;
+      if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) == 0) break;
+    }
+    const auto columns = own_.columns.count();
+    if (out.end == Explanation::End::explained) {
+      const Index known = out.weight.size();
+      out.weight.conservativeResize(columns);
+      out.weight.tail(columns - known).setZero();
+    } else if (auto v = separator(residual)) {
+      out.end = Explanation::End::separated;
+      out.separator = *v;
+    }
+    return out;
+  }
+
+  /// v = -L⁻ᵀ r, moved inside where there is an inside. Where v stays outside by rounding, an
+  /// explanation would need impulses of at least v.d over that; they must be out of reach.
+  [[nodiscard]] std::optional<VecX> separator(const VecX& residual) const {
+    const double length = residual.norm();
+    if (!(length > 0)) return std::nullopt;
+    VecX v = -residual / length;
+    form_.factor.matrixU().solveInPlace(v);
+    const auto least = [&](const VecX& x) {
+      return opening_roundings(impact_, form_, impact_.cone, x, false);
+    };
+    VecX opening = openings(impact_, impact_.cone, form_.J * v);
+    const auto inside = inner_direction(impact_);
+    bool strictly = (opening.array() >= least(v).array()).all();
+    if (inside && !strictly) {
+      const VecX deep = view(*inside);
+      const VecX there = openings(impact_, impact_.cone, form_.J * deep);
+      // Openings of sums are at least the sums of the openings.
+      double share = 0;
+      const VecX floor = 2 * (least(v) + least(deep));
+      for (Index i = 0; i < there.size(); ++i)
+        if (opening[i] < floor[i]) share = std::max(share, (floor[i] - opening[i]) / there[i]);
+      v += share * deep;
+      opening = openings(impact_, impact_.cone, form_.J * v);
+      strictly = (opening.array() >= least(v).array()).all();
+    }
+    const VecX coordinates = form_.factor.matrixU() * v;
+    const double power = coordinates.dot(form_.change);
+    if (!(power < -coordinates.norm() * motion_slack(impact_, tolerance_))) return std::nullopt;
+    if (strictly) return v;
+    // By contact: the impulse that the doubtful opening would need, in units of motion.
+    const VecX floor = least(v);
+    for (Index i = 0; i < opening.size(); ++i) {
+      const double doubt = std::max(floor[i], floor[i] - opening[i]);
+      const Index rows = impact_.offset[i + 1] - impact_.offset[i];
+      const double reach = form_.a.middleCols(impact_.offset[i], rows).norm();
+      if (-power * reach * tolerance_ < doubt * form_.change.norm()) return std::nullopt;
+    }
+    return v;
+  }
+
+  /// One end of the work.
+  Bound bound(const Vector& after, bool upper) {
+    const int sign = upper ? -1 : 1;
+    const WidestOpening wide = widest_opening(impact_, form_, impact_.cone, form_.gamma, sign);
+    if (wide.margin < -least_margin)
+      if (auto out = unbounded(wide.ray, upper)) return *out;
+    if (change_.norm() > 0) {
+      const ConicEnd seed = conic_end(impact_, form_, change_, sign);
+      if (seed.w.allFinite()) {
+        own_.add(seed.impulses);
+        const VecX gamma = sign * (form_.gamma + form_.a.transpose() * seed.w);
+        own_.add_worst(gamma, VecX::Constant(impact_.contacts(), -gamma.cwiseAbs().maxCoeff()));
+      }
+    }
+    const bool deep = wide.margin > least_margin;
+    return refine(after, deep ? std::optional(wide.w) : std::nullopt, upper);
+  }
+
+  /// Generators where the prices leave the cone, until both ends meet.
+  Bound refine(const Vector& after, const std::optional<VecX>& deep, bool upper) {
+    const int sign = upper ? -1 : 1;
+    Bound best;
+    double width = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < most_rounds; ++round) {
+      Simplex program(own_.columns.a, change_, positive_);
+      const SimplexAnswer answer = program.minimise(sign * own_.columns.approach);
+      if (answer.end == SimplexAnswer::End::gave_up) return best;
+      if (answer.end == SimplexAnswer::End::unbounded) {
+        best.end = Bound::End::unbounded;
+        best.impulses = distribution(impact_, own_.columns, answer.x);
+        best.ray = distribution(impact_, own_.columns, answer.ray);
+        return best;
+      }
+      remember(answer.x);
+      const VecX w = -sign * answer.prices;
+      Bound next = bracket(answer.x, w, deep, after, upper);
+      if (next.end == Bound::End::finite && next.high - next.low < width) {
+        width = next.high - next.low;
+        best = std::move(next);
+      }
+      const double scale =
+          0.5 * change_.squaredNorm() + own_.columns.approach.cwiseAbs().dot(answer.x);
+      if (width <= tolerance::bracket * scale) break;
+      const VecX u = view(velocity_at(impact_, form_, w));
+      const VecX least = opening_roundings(impact_, form_, impact_.cone, u, true);
+      if (own_.add_worst(sign * (form_.gamma + form_.a.transpose() * w), least) == 0) break;
+    }
+    return best;
+  }
+
+  /// What the next program starts from.
+  void remember(const VecX& x) {
+    positive_.clear();
+    for (Index k = 0; k < x.size(); ++k)
+      if (x[k] > 0) positive_.push_back(k);
+  }
+
+  /// The impulses of weights x and the velocity of w, moved into the cones where that is possible.
+  [[nodiscard]] Bound bracket(const VecX& x, const VecX& w, const std::optional<VecX>& deep,
+                              const Vector& after, bool upper) const {
+    const int sign = upper ? -1 : 1;
+    Bound out;
+    out.end = Bound::End::finite;
+    out.impulses = distribution(impact_, own_.columns, x);
+    VecX inside = w;
+    const auto gamma = [&](const VecX& at) {
+      return VecX(sign * (form_.gamma + form_.a.transpose() * at));
+    };
+    const VecX from = openings(impact_, impact_.cone, gamma(w));
+    const VecX u = view(velocity_at(impact_, form_, w));
+    const VecX least = opening_roundings(impact_, form_, impact_.cone, u, true);
+    std::optional<double> way;
+    if (deep) way = way_inside(from, openings(impact_, impact_.cone, gamma(*deep)), least);
+    if (way) inside += *way * (*deep - w);
+    out.velocity = velocity_at(impact_, form_, inside);
+    const double attained = work_of(impact_, after, impulses_of(impact_, out.impulses));
+    const double proved = work_bound_of(impact_, after, out.velocity);
+    out.low = upper ? attained : proved;
+    out.high = upper ? proved : attained;
+    return out;
+  }
+
+  /// A ray made to cancel to rounding: the best of the generators with a sum of one.
+  [[nodiscard]] std::optional<Pieces> cancelling(Generators& some, const Pieces& ray,
+                                                 int sign) const {
+    some.add(ray);
+    const Index n = impact_.dof(), count = some.columns.count();
+    MatX a(n + 1, count);
+    const VecX length = some.columns.a.colwise().norm();
+    const double longest = length.maxCoeff();
+    a.topRows(n) = some.columns.a;
+    a.row(n) = length.transpose();
+    for (Index k = 0; k < count; ++k)
+      if (!(length[k] > 0)) a(n, k) = longest > 0 ? longest : 1;
+    const VecX target = VecX::Unit(n + 1, n);
+    const Nnls start = nnls(a, target);
+    if (!(start.residual.norm() <= tolerance_)) return std::nullopt;
+    Simplex program(a, a * start.x, start.positive);
+    const SimplexAnswer answer = program.minimise(sign * some.columns.approach);
+    if (answer.end != SimplexAnswer::End::optimal) return std::nullopt;
+    if (!(sign * some.columns.approach.dot(answer.x) < 0)) return std::nullopt;
+    return distribution(impact_, some.columns, answer.x);
+  }
+
+  std::optional<Bound> unbounded(const Pieces& ray, bool upper) {
+    auto cancels = cancelling(own_, ray, upper ? -1 : 1);
+    if (!cancels) return std::nullopt;
+    Bound out;
+    out.end = Bound::End::unbounded;
+    out.impulses = start_;
+    out.ray = *std::move(cancels);
+    return out;
+  }
+
+  /// A velocity that opens everywhere, or a jam.
+  void admissible(ImpactCertificate<double>& out) const {
+    const WidestOpening wide = widest_opening(impact_, form_, impact_.opening, form_.gamma, 1);
+    if (wide.w.allFinite()) out.admissible = velocity_at(impact_, form_, wide.w);
+    if (!(wide.margin < -least_margin)) return;
+    Generators opening(impact_, form_, impact_.opening);
+    if (auto jam = cancelling(opening, wide.ray, 1)) out.jam = *std::move(jam);
+  }
+
+  /// The verdict; what the verifier does not accept is not claimed.
+  void conclude(ImpactCertificate<double>& out) const {
+    if (!out.jam.empty())
+      out.verdict = ImpactVerdict::kinematically_infeasible;
+    else if (!penetrating(impact_, out.after, out.after, out.tolerance).empty())
+      out.verdict = ImpactVerdict::kinematically_incompatible;
+    else
+      out.verdict = energy_verdict(impact_, out);
+    if (!refusal(impact_, out)) return;
+    out.verdict = ImpactVerdict::undecided;
+    for (Bound* b : {&out.minimum, &out.maximum}) {
+      ImpactCertificate<double> alone = out;
+      (b == &out.minimum ? alone.maximum : alone.minimum) = {};
+      if (refusal(impact_, alone)) *b = {};
+    }
+    // Two good bounds of an outcome whose jam or admissible velocity is doubtful.
+    if (refusal(impact_, out)) out.minimum = out.maximum = {};
+  }
+
+  const Impact<double>& impact_;
+  EnergyForm form_;
+  double tolerance_;
+  Generators own_;
+  VecX change_;
+  std::vector<Index> positive_;
+  Pieces start_;
+};
+
+}  // namespace
+
+template <class T>
+std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone) {
+  std::vector<ConePiece<T>> all{{T(1), {}, {}}};
+  for (const auto& factor : cone.factors) {
+    std::vector<ConePiece<T>> more;
+    for (const auto& piece : all)
+      for (std::size_t j = 0; j < factor.hull.size(); ++j) {
+        const std::size_t axes = factor.hull[j].axes.size();
+        for (std::size_t end = 0; end <= 2 * axes; ++end) {
+          std::vector<T> s(axes, T(0));
+          if (end > 0) s[(end - 1) / 2] = T(end % 2 == 0 ? -1 : 1);
+          more.push_back(piece);
+          more.back().member.push_back(static_cast<Index>(j));
+          more.back().s.push_back(std::move(s));
+        }
+      }
+    all = std::move(more);
+  }
+  return all;
+}
+template std::vector<ConePiece<double>> coarse_pieces(const ImpulseCone<double>&);
+template std::vector<ConePiece<Exact>> coarse_pieces(const ImpulseCone<Exact>&);
+
+ImpactCertificate<double> judge_round(const Impact<double>& impact, const JudgeOptions& options) {
+  return Judge(impact, options.tolerance).run();
+}
+
+std::optional<Vector> inner_velocity(const Impact<double>& impact, const Cones& cones, int sign) {
+  const EnergyForm form(impact);
+  const WidestOpening wide = widest_opening(impact, form, cones, form.gamma, sign);
+  if (!(wide.margin > least_margin)) return std::nullopt;
+  return velocity_at(impact, form, wide.w);
+}
+
+std::optional<Vector> inner_direction(const Impact<double>& impact) {
+  const EnergyForm form(impact);
+  const VecX none = VecX::Zero(form.gamma.size());
+  const WidestOpening wide = widest_opening(impact, form, impact.cone, none, 1);
+  if (!(wide.margin > least_margin)) return std::nullopt;
+  VecX v = wide.w;
+  form.factor.matrixU().solveInPlace(v);
+  return values(v);
+}
+
+double impulse_size(const ImpulseCone<double>& cone, const Vector& lambda) {
+  return view(lambda).cwiseProduct(row_units(cone)).norm();
+}
+
+bool in_cone(const ImpulseCone<double>& cone, const Vector& lambda, double slack) {
+  TACT_EXPECTS(static_cast<Index>(lambda.size()) == cone.rows);
+  const VecX unit = row_units(cone);
+  const VecX target = view(lambda).cwiseProduct(unit);
+  MatX columns(cone.rows, 0);
+  const auto add = [&](const ConePiece<double>& piece) {
+    columns.conservativeResize(cone.rows, columns.cols() + 1);
+    columns.rightCols(1) = view(generator_of(cone, piece)).cwiseProduct(unit);
+  };
+  for (const auto& piece : coarse_pieces(cone)) add(piece);
+  for (int round = 0; round < most_rounds; ++round) {
+    const Nnls fit = nnls(columns, target);
+    const double off = fit.residual.norm();
+    if (off <= slack) return true;
+    // What no generator takes off is out of reach.
+    const VecX gamma = -fit.residual.cwiseProduct(unit);
+    if (!(worst_generator(cone, gamma).value < -tolerance::rounding * off)) return false;
+    add(worst_piece(cone, gamma));
+  }
+  return false;
+}
+
+}  // namespace tact
