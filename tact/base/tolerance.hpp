@@ -131,8 +131,8 @@ inline constexpr double range = 1e-8;
 inline constexpr double contact_work = 1e-9;
 
 /// Impacts with round cones: a bracket narrower than this share of what the work is made of is not
-/// made narrower; a few hundred units of round-off.
-inline constexpr double bracket = 1e-13;
+/// made narrower; some thousand units of round-off.
+inline constexpr double bracket = 1e-12;
 
 /// The same: pieces of one cone nearer to each other than this, in units of the cone, are one. The
 /// work differs by the square.

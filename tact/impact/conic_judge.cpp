@@ -28,6 +28,13 @@ VecX rows_of(const Impact<double>& impact, const VecX& x, Index i) {
   return x.segment(impact.offset[i], impact.offset[i + 1] - impact.offset[i]);
 }
 
+void to_rim(Vector& s) {
+  const double length = std::sqrt(view(s).squaredNorm());
+  if (!(length > 0)) return;
+  for (double& x : s) x /= length;
+  pull_inside(s);
+}
+
 /// Columns of given cones that grow, without near doubles.
 class Generators {
  public:
@@ -36,9 +43,28 @@ class Generators {
     columns.a.resize(impact.dof(), 0);
     for (Index i = 0; i < impact.contacts(); ++i)
       for (auto& piece : coarse_pieces(cones[i])) add(i, std::move(piece));
+    first_ = columns.count();
   }
 
   GeneratorColumns columns;
+
+  /// Back to the first ones and these, which are renumbered.
+  void keep(std::vector<Index>& some, VecX& weight) {
+    GeneratorColumns all = std::move(columns);
+    columns = {};
+    columns.a.resize(impact_.dof(), 0);
+    std::vector<double> left;
+    std::vector<Index> now;
+    for (Index k = 0; k < all.count(); ++k) {
+      const bool kept = std::find(some.begin(), some.end(), k) != some.end();
+      if (k >= first_ && !kept) continue;
+      if (kept) now.push_back(columns.count());
+      left.push_back(k < weight.size() ? weight[k] : 0);
+      add_column(columns, impact_, form_, cones_, all.contact[k], std::move(all.piece[k]));
+    }
+    some = std::move(now);
+    weight = view(left);
+  }
 
   /// False where it is as good as there already.
   bool add(Index i, ConePiece<double> piece) {
@@ -57,6 +83,17 @@ class Generators {
         for (auto& s : rim.s) to_rim(s);
         add(static_cast<Index>(i), std::move(rim));
       }
+  }
+  /// What lies between the columns that share a load; how many.
+  int add_merged(const VecX& weight) {
+    int added = 0;
+    const Pieces used = distribution(impact_, columns, weight);
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (cones_[i].polyhedral()) continue;
+      for (auto& piece : merged_on_rim(used[i]))
+        added += add(static_cast<Index>(i), std::move(piece)) ? 1 : 0;
+    }
+    return added;
   }
   /// The worst generator of every round cone at `gamma`, where it is below -slack; how many.
   int add_worst(const VecX& gamma, const VecX& slack) {
@@ -79,16 +116,10 @@ class Generators {
         off = std::max(off, std::abs(a.s[f][k] - b.s[f][k]));
     return off < tolerance::same_piece;
   }
-  static void to_rim(Vector& s) {
-    const double length = std::sqrt(view(s).squaredNorm());
-    if (!(length > 0)) return;
-    for (double& x : s) x /= length;
-    pull_inside(s);
-  }
-
   const Impact<double>& impact_;
   const EnergyForm& form_;
   const Cones& cones_;
+  Index first_ = 0;
 };
 
 /// The rounding of a velocity of opening at every contact, from the makings of γ(u).
@@ -134,6 +165,86 @@ VecX row_units(const ImpulseCone<double>& cone) {
       }
   return reach.unaryExpr([](double r) { return r > 0 ? 1 / r : 1; });
 }
+
+/// The best impulses and the best velocity found so far for one end of the work.
+class Ends {
+ public:
+  Ends(const Impact<double>& impact, const EnergyForm& form, const Vector& after, bool upper)
+      : impact_(impact), form_(form), after_(after), sign_(upper ? -1 : 1) {}
+
+  std::optional<VecX> deep;  ///< a velocity inside, if there is one
+
+  /// b = z + L⁻ᵀ w, moved into the cones where that is possible.
+  void offer(const VecX& w) {
+    const auto gamma = [&](const VecX& at) {
+      return VecX(sign_ * (form_.gamma + form_.a.transpose() * at));
+    };
+    const VecX from = openings(impact_, impact_.cone, gamma(w));
+    const VecX u = view(velocity_at(impact_, form_, w));
+    const VecX least = opening_roundings(impact_, form_, impact_.cone, u, true);
+    VecX inside = w;
+    std::optional<double> way;
+    if (deep) way = way_inside(from, openings(impact_, impact_.cone, gamma(*deep)), least);
+    if (way) inside += *way * (*deep - w);
+    Vector velocity = velocity_at(impact_, form_, inside);
+    if (!way && !on_side(velocity)) return;
+    const double proved = sign_ * work_bound_of(impact_, after_, velocity);
+    if (!(proved > proved_)) return;
+    proved_ = proved;
+    out_.velocity = std::move(velocity);
+  }
+
+  /// Impulses that explain `change` to rounding.
+  void offer(Pieces pieces, const VecX& change) {
+    const Vector lambda = impulses_of(impact_, pieces);
+    const VecX off = form_.a * view(lambda) - change;
+    const VecX made = form_.a.cwiseAbs() * view(lambda).cwiseAbs();
+    if (!(off.norm() <= tolerance::rounding * made.norm())) return;
+    const double attained = sign_ * work_of(impact_, after_, lambda);
+    if (!(attained < attained_)) return;
+    attained_ = attained;
+    scale_ = work_slack(impact_, after_, pieces, 1);
+    out_.impulses = std::move(pieces);
+  }
+
+  void unbounded(Pieces impulses, Pieces ray) {
+    out_.end = Bound::End::unbounded;
+    out_.impulses = std::move(impulses);
+    out_.ray = std::move(ray);
+  }
+
+  [[nodiscard]] double width() const { return attained_ - proved_; }
+  [[nodiscard]] bool met() const { return width() <= tolerance::bracket * scale_; }
+
+  [[nodiscard]] Bound bound() && {
+    if (out_.end == Bound::End::unbounded) return std::move(out_);
+    if (!std::isfinite(width())) return {};
+    out_.end = Bound::End::finite;
+    out_.low = sign_ > 0 ? proved_ : -attained_;
+    out_.high = sign_ > 0 ? attained_ : -proved_;
+    return std::move(out_);
+  }
+
+ private:
+  /// As the verifier sees it, with the rounding of the data alone.
+  [[nodiscard]] bool on_side(const Vector& b) const {
+    Vector gamma = contact_velocity(impact_, b);
+    for (double& g : gamma) g *= sign_;
+    const VecX opening = openings(impact_, impact_.cone, view(gamma));
+    for (Index i = 0; i < opening.size(); ++i)
+      if (!(opening[i] >= -opening_slack(impact_, i, after_, b, tolerance::bracket))) return false;
+    return true;
+  }
+
+  const Impact<double>& impact_;
+  const EnergyForm& form_;
+  const Vector& after_;
+  int sign_;
+  Bound out_;
+  double proved_ = -std::numeric_limits<double>::infinity();
+  double attained_ = std::numeric_limits<double>::infinity();
+  double scale_ = 0;
+};
 
 /// What explains the outcome, as far as anything does.
 struct Explanation {
@@ -190,13 +301,11 @@ class Judge {
       }
       if (off <= goal) break;
       const VecX gamma = -form_.a.transpose() * residual;
-      if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) == 0) break;
+      const int between = own_.add_merged(fit.x);
+      if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) + between == 0) break;
     }
-    const auto columns = own_.columns.count();
     if (out.end == Explanation::End::explained) {
-      const Index known = out.weight.size();
-      out.weight.conservativeResize(columns);
-      out.weight.tail(columns - known).setZero();
+      own_.keep(out.positive, out.weight);
     } else if (auto v = separator(residual)) {
       out.end = Explanation::End::separated;
       out.separator = *v;
@@ -250,48 +359,45 @@ class Judge {
     const WidestOpening wide = widest_opening(impact_, form_, impact_.cone, form_.gamma, sign);
     if (wide.margin < -least_margin)
       if (auto out = unbounded(wide.ray, upper)) return *out;
+    Ends ends(impact_, form_, after, upper);
+    if (wide.margin > least_margin) {
+      ends.deep = wide.w;
+      ends.offer(wide.w);
+    }
     if (change_.norm() > 0) {
       const ConicEnd seed = conic_end(impact_, form_, change_, sign);
       if (seed.w.allFinite()) {
+        ends.offer(seed.w);
+        ends.offer(seed.impulses, change_);
         own_.add(seed.impulses);
-        const VecX gamma = sign * (form_.gamma + form_.a.transpose() * seed.w);
-        own_.add_worst(gamma, VecX::Constant(impact_.contacts(), -gamma.cwiseAbs().maxCoeff()));
       }
     }
-    const bool deep = wide.margin > least_margin;
-    return refine(after, deep ? std::optional(wide.w) : std::nullopt, upper);
+    if (!ends.met()) refine(ends, upper);
+    return std::move(ends).bound();
   }
 
   /// Generators where the prices leave the cone, until both ends meet.
-  Bound refine(const Vector& after, const std::optional<VecX>& deep, bool upper) {
+  void refine(Ends& ends, bool upper) {
     const int sign = upper ? -1 : 1;
-    Bound best;
-    double width = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < most_rounds && !ends.met(); ++round) {
       Simplex program(own_.columns.a, change_, positive_);
       const SimplexAnswer answer = program.minimise(sign * own_.columns.approach);
-      if (answer.end == SimplexAnswer::End::gave_up) return best;
+      if (answer.end == SimplexAnswer::End::gave_up) return;
       if (answer.end == SimplexAnswer::End::unbounded) {
-        best.end = Bound::End::unbounded;
-        best.impulses = distribution(impact_, own_.columns, answer.x);
-        best.ray = distribution(impact_, own_.columns, answer.ray);
-        return best;
+        ends.unbounded(distribution(impact_, own_.columns, answer.x),
+                       distribution(impact_, own_.columns, answer.ray));
+        return;
       }
-      remember(answer.x);
       const VecX w = -sign * answer.prices;
-      Bound next = bracket(answer.x, w, deep, after, upper);
-      if (next.end == Bound::End::finite && next.high - next.low < width) {
-        width = next.high - next.low;
-        best = std::move(next);
-      }
-      const double scale =
-          0.5 * change_.squaredNorm() + own_.columns.approach.cwiseAbs().dot(answer.x);
-      if (width <= tolerance::bracket * scale) break;
+      ends.offer(w);
+      ends.offer(distribution(impact_, own_.columns, answer.x), change_);
+      remember(answer.x);
       const VecX u = view(velocity_at(impact_, form_, w));
       const VecX least = opening_roundings(impact_, form_, impact_.cone, u, true);
-      if (own_.add_worst(sign * (form_.gamma + form_.a.transpose() * w), least) == 0) break;
+      const int between = own_.add_merged(answer.x);
+      const VecX gamma = sign * (form_.gamma + form_.a.transpose() * w);
+      if (own_.add_worst(gamma, least) + between == 0) return;
     }
-    return best;
   }
 
   /// What the next program starts from.
@@ -299,31 +405,6 @@ class Judge {
     positive_.clear();
     for (Index k = 0; k < x.size(); ++k)
       if (x[k] > 0) positive_.push_back(k);
-  }
-
-  /// The impulses of weights x and the velocity of w, moved into the cones where that is possible.
-  [[nodiscard]] Bound bracket(const VecX& x, const VecX& w, const std::optional<VecX>& deep,
-                              const Vector& after, bool upper) const {
-    const int sign = upper ? -1 : 1;
-    Bound out;
-    out.end = Bound::End::finite;
-    out.impulses = distribution(impact_, own_.columns, x);
-    VecX inside = w;
-    const auto gamma = [&](const VecX& at) {
-      return VecX(sign * (form_.gamma + form_.a.transpose() * at));
-    };
-    const VecX from = openings(impact_, impact_.cone, gamma(w));
-    const VecX u = view(velocity_at(impact_, form_, w));
-    const VecX least = opening_roundings(impact_, form_, impact_.cone, u, true);
-    std::optional<double> way;
-    if (deep) way = way_inside(from, openings(impact_, impact_.cone, gamma(*deep)), least);
-    if (way) inside += *way * (*deep - w);
-    out.velocity = velocity_at(impact_, form_, inside);
-    const double attained = work_of(impact_, after, impulses_of(impact_, out.impulses));
-    const double proved = work_bound_of(impact_, after, out.velocity);
-    out.low = upper ? attained : proved;
-    out.high = upper ? proved : attained;
-    return out;
   }
 
   /// A ray made to cancel to rounding: the best of the generators with a sum of one.
@@ -417,6 +498,27 @@ std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone) {
   }
   return all;
 }
+
+std::vector<ConePiece<double>> merged_on_rim(const std::vector<ConePiece<double>>& pieces) {
+  std::vector<ConePiece<double>> out;
+  for (const auto& piece : pieces) {
+    const auto same = [&](const ConePiece<double>& p) { return p.member == piece.member; };
+    auto sum = std::find_if(out.begin(), out.end(), same);
+    if (sum == out.end()) {
+      out.push_back(piece);
+      continue;
+    }
+    const double share = piece.weight / (sum->weight + piece.weight);
+    for (std::size_t f = 0; f < piece.s.size(); ++f)
+      for (std::size_t k = 0; k < piece.s[f].size(); ++k)
+        sum->s[f][k] += share * (piece.s[f][k] - sum->s[f][k]);
+    sum->weight += piece.weight;
+  }
+  for (auto& piece : out)
+    for (auto& s : piece.s) to_rim(s);
+  return out;
+}
+
 template std::vector<ConePiece<double>> coarse_pieces(const ImpulseCone<double>&);
 template std::vector<ConePiece<Exact>> coarse_pieces(const ImpulseCone<Exact>&);
 
@@ -449,20 +551,24 @@ bool in_cone(const ImpulseCone<double>& cone, const Vector& lambda, double slack
   TACT_EXPECTS(static_cast<Index>(lambda.size()) == cone.rows);
   const VecX unit = row_units(cone);
   const VecX target = view(lambda).cwiseProduct(unit);
-  MatX columns(cone.rows, 0);
-  const auto add = [&](const ConePiece<double>& piece) {
-    columns.conservativeResize(cone.rows, columns.cols() + 1);
-    columns.rightCols(1) = view(generator_of(cone, piece)).cwiseProduct(unit);
-  };
-  for (const auto& piece : coarse_pieces(cone)) add(piece);
+  auto pieces = coarse_pieces(cone);
   for (int round = 0; round < most_rounds; ++round) {
+    MatX columns(cone.rows, static_cast<Index>(pieces.size()));
+    for (Index k = 0; k < columns.cols(); ++k)
+      columns.col(k) = view(generator_of(cone, pieces[k])).cwiseProduct(unit);
     const Nnls fit = nnls(columns, target);
     const double off = fit.residual.norm();
     if (off <= slack) return true;
     // What no generator takes off is out of reach.
     const VecX gamma = -fit.residual.cwiseProduct(unit);
-    if (!(worst_generator(cone, gamma).value < -tolerance::rounding * off)) return false;
-    add(worst_piece(cone, gamma));
+    if (!(worst_generator(cone, gamma).value < -tolerance::epsilon * off)) return false;
+    std::vector<ConePiece<double>> used;
+    for (const Index k : fit.positive) {
+      used.push_back(pieces[k]);
+      used.back().weight = fit.x[k];
+    }
+    pieces.push_back(worst_piece(cone, gamma));
+    for (auto& piece : merged_on_rim(used)) pieces.push_back(std::move(piece));
   }
   return false;
 }

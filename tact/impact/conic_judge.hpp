@@ -37,5 +37,9 @@ namespace tact {
 /// First generators of a cone: corners, centres and ends of axes, one choice per factor.
 template <class T>
 [[nodiscard]] std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone);
+/// Pieces of one cone with the same members made one, and taken to the rim: where two generators on
+/// a rim share a load, the one between them is better by the square.
+[[nodiscard]] std::vector<ConePiece<double>> merged_on_rim(
+    const std::vector<ConePiece<double>>& pieces);
 
 }  // namespace tact

@@ -208,7 +208,7 @@ Distribution<double> impulses(const Impact<double>& impact,
   }
   for (std::size_t i = 0; i < cones.size(); ++i)
     if (!dealers[i].empty())
-      out[i] = dealt(std::move(dealers[i]), tolerance::quadratic * load.maxCoeff());
+      out[i] = dealt(std::move(dealers[i]), tolerance::epsilon * load.maxCoeff());
   return out;
 }
 
