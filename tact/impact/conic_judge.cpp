@@ -48,22 +48,16 @@ class Generators {
 
   GeneratorColumns columns;
 
-  /// Back to the first ones and these, which are renumbered.
-  void keep(std::vector<Index>& some, VecX& weight) {
-    GeneratorColumns all = std::move(columns);
-    columns = {};
-    columns.a.resize(impact_.dof(), 0);
-    std::vector<double> left;
-    std::vector<Index> now;
-    for (Index k = 0; k < all.count(); ++k) {
-      const bool kept = std::find(some.begin(), some.end(), k) != some.end();
-      if (k >= first_ && !kept) continue;
-      if (kept) now.push_back(columns.count());
-      left.push_back(k < weight.size() ? weight[k] : 0);
-      add_column(columns, impact_, form_, cones_, all.contact[k], std::move(all.piece[k]));
-    }
-    some = std::move(now);
-    weight = view(left);
+  /// Back to the first ones, and these as they are; where they begin.
+  Index restart(const Pieces& pieces) {
+    columns.contact.resize(static_cast<std::size_t>(first_));
+    columns.piece.resize(static_cast<std::size_t>(first_));
+    columns.a.conservativeResize(Eigen::NoChange, first_);
+    columns.approach.conservativeResize(first_);
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      for (const auto& piece : pieces[i])
+        add_column(columns, impact_, form_, cones_, static_cast<Index>(i), piece);
+    return first_;
   }
 
   /// False where it is as good as there already.
@@ -250,8 +244,8 @@ class Ends {
 struct Explanation {
   enum class End { explained, separated, undecided };
   End end = End::undecided;
-  VecX weight;
-  std::vector<Index> positive;
+  double off = std::numeric_limits<double>::infinity();
+  Pieces impulses;
   VecX separator;
 };
 
@@ -271,10 +265,11 @@ class Judge {
       out.verdict = ImpactVerdict::kinetically_incompatible;
     }
     if (found.end != Explanation::End::explained) return out;
-    change_ = own_.columns.a * found.weight;
-    start_ = distribution(impact_, own_.columns, found.weight);
+    start_ = std::move(found.impulses);
+    const Index first = own_.restart(start_);
+    for (Index k = first; k < own_.columns.count(); ++k) positive_.push_back(k);
+    change_ = form_.a * view(impulses_of(impact_, start_));
     out.after = velocity_at(impact_, form_, change_);
-    positive_ = std::move(found.positive);
     out.minimum = bound(out.after, false);
     out.maximum = bound(out.after, true);
     admissible(out);
@@ -285,32 +280,49 @@ class Judge {
  private:
   /// Least squares over more and more generators.
   Explanation explain() {
-    const double slack = motion_slack(impact_, tolerance_);
-    const double goal = opening_rounding * form_.change.norm();
     Explanation out;
-    double best = std::numeric_limits<double>::infinity();
     VecX residual;
+    Pieces last;
     for (int round = 0; round < most_rounds; ++round) {
       const Nnls fit = nnls(own_.columns.a, form_.change);
       residual = fit.residual;
-      const double off = residual.norm();
-      const double size = own_.columns.a.colwise().norm().dot(fit.x);
-      if (off <= slack && off < best && size * tolerance::squeeze <= form_.change.norm()) {
-        out = {Explanation::End::explained, fit.x, fit.positive, {}};
-        best = off;
-      }
-      if (off <= goal) break;
+      last = distribution(impact_, own_.columns, fit.x);
+      if (consider(fit, out)) break;
       const VecX gamma = -form_.a.transpose() * residual;
       const int between = own_.add_merged(fit.x);
       if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) + between == 0) break;
     }
-    if (out.end == Explanation::End::explained) {
-      own_.keep(out.positive, out.weight);
-    } else if (auto v = separator(residual)) {
+    polish(last, residual.norm(), out);
+    if (out.end == Explanation::End::explained) return out;
+    if (auto v = separator(residual)) {
       out.end = Explanation::End::separated;
       out.separator = *v;
     }
     return out;
+  }
+
+  /// Keeps the best that explains with impulses within reach; true where it cannot be better.
+  bool consider(const Nnls& fit, Explanation& best) const {
+    const double off = fit.residual.norm(), length = form_.change.norm();
+    const double size = own_.columns.a.colwise().norm().dot(fit.x);
+    if (off <= motion_slack(impact_, tolerance_) && off < best.off &&
+        size * tolerance::squeeze <= length)
+      best = {Explanation::End::explained, off, distribution(impact_, own_.columns, fit.x), {}};
+    return off <= opening_rounding * length;
+  }
+
+  /// Where the outcome is on the rim of what impulses explain, generators that crowd there hide
+  /// each other. One for each member, and the first ones to move it, converge with the square.
+  void polish(Pieces pieces, double off, Explanation& best) {
+    for (int round = 0; round < most_rounds; ++round) {
+      for (std::size_t i = 0; i < pieces.size(); ++i)
+        if (!impact_.cone[i].polyhedral()) pieces[i] = merged_on_rim(pieces[i]);
+      own_.restart(pieces);
+      const Nnls fit = nnls(own_.columns.a, form_.change);
+      if (consider(fit, best) || !(fit.residual.norm() < off)) return;
+      off = fit.residual.norm();
+      pieces = distribution(impact_, own_.columns, fit.x);
+    }
   }
 
   /// v = -L⁻ᵀ r, moved inside where there is an inside. Where v stays outside by rounding, an
