@@ -178,7 +178,8 @@ class Verifier {
     const auto v = rows_times(impact_, c_.separator);
     for (Index i = 0; i < impact_.contacts(); ++i) {
       const auto own = at_contact(impact_, v, i);
-      const double slack = c_.tolerance * largest_speed(impact_.cone[i], sizes(own));
+      double slack = c_.tolerance * largest_speed(impact_.cone[i], sizes(own));
+      if (c_.tolerance > 0) slack += rounding_share * largest_speed(impact_.cone[i], summands(i));
       if (!in_dual_within(impact_.cone[i], own, slack))
         return "the separating velocity closes contact " + std::to_string(i);
     }
@@ -190,6 +191,14 @@ class Verifier {
     if (!(power < -T(length * motion_slack(impact_, c_.tolerance))))
       return "the separating velocity does not separate";
     return std::nullopt;
+  }
+
+  /// Σ |J_rk v_k| of the separating velocity, in the rows of contact i.
+  std::vector<double> summands(Index i) const {
+    std::vector<double> out;
+    for (Index r = impact_.offset[i]; r < impact_.offset[i + 1]; ++r)
+      out.push_back(makings(impact_, r, c_.separator) - size(impact_.excitation[r]));
+    return out;
   }
 
   Refusal pieces_fit(const std::vector<ImpulseCone<T>>& cones, const Distribution<T>& pieces,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tact/base/expects.hpp"
+#include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_program.hpp"
 #include "tact/linalg/nnls.hpp"
 #include "tact/poly/simplex.hpp"
@@ -26,13 +27,6 @@ constexpr double opening_rounding = 16 * tolerance::epsilon;
 
 VecX rows_of(const Impact<double>& impact, const VecX& x, Index i) {
   return x.segment(impact.offset[i], impact.offset[i + 1] - impact.offset[i]);
-}
-
-void to_rim(Vector& s) {
-  const double length = std::sqrt(view(s).squaredNorm());
-  if (!(length > 0)) return;
-  for (double& x : s) x /= length;
-  pull_inside(s);
 }
 
 /// Columns of given cones that grow, without near doubles.
@@ -147,19 +141,6 @@ std::optional<double> way_inside(const VecX& from, const VecX& inside, const Vec
   return way;
 }
 
-/// One over what the cone reaches in every row; a row it never uses keeps its own unit.
-VecX row_units(const ImpulseCone<double>& cone) {
-  VecX reach = VecX::Zero(cone.rows);
-  for (const auto& factor : cone.factors)
-    for (const auto& e : factor.hull)
-      for (std::size_t k = 0; k < factor.rows.size(); ++k) {
-        double own = std::abs(e.centre[k]);
-        for (const auto& axis : e.axes) own += std::abs(axis[k]);
-        reach[factor.rows[k]] = std::max(reach[factor.rows[k]], own);
-      }
-  return reach.unaryExpr([](double r) { return r > 0 ? 1 / r : 1; });
-}
-
 /// The best impulses and the best velocity found so far for one end of the work.
 class Ends {
  public:
@@ -263,6 +244,7 @@ class Judge {
     if (found.end == Explanation::End::separated) {
       out.separator = values(found.separator);
       out.verdict = ImpactVerdict::kinetically_incompatible;
+      if (refusal(impact_, out)) out.verdict = ImpactVerdict::undecided;
     }
     if (found.end != Explanation::End::explained) return out;
     start_ = std::move(found.impulses);
@@ -287,12 +269,12 @@ class Judge {
       const Nnls fit = nnls(own_.columns.a, form_.change);
       residual = fit.residual;
       last = distribution(impact_, own_.columns, fit.x);
-      if (consider(fit, out)) break;
+      if (consider(last, out)) break;
       const VecX gamma = -form_.a.transpose() * residual;
       const int between = own_.add_merged(fit.x);
       if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) + between == 0) break;
     }
-    polish(last, residual.norm(), out);
+    if (!consider(last, out)) consider(polished(last), out);
     if (out.end == Explanation::End::explained) return out;
     if (auto v = separator(residual)) {
       out.end = Explanation::End::separated;
@@ -302,27 +284,27 @@ class Judge {
   }
 
   /// Keeps the best that explains with impulses within reach; true where it cannot be better.
-  bool consider(const Nnls& fit, Explanation& best) const {
-    const double off = fit.residual.norm(), length = form_.change.norm();
-    const double size = own_.columns.a.colwise().norm().dot(fit.x);
+  bool consider(const Pieces& pieces, Explanation& best) const {
+    const double length = form_.change.norm();
+    double size = 0;
+    for (Index i = 0; i < impact_.contacts(); ++i)
+      for (const auto& piece : pieces[i]) {
+        const auto own = form_.a.middleCols(impact_.offset[i], impact_.cone[i].rows);
+        size += piece.weight * (own * view(generator_of(impact_.cone[i], piece))).norm();
+      }
+    const double off = (form_.change - form_.a * view(impulses_of(impact_, pieces))).norm();
     if (off <= motion_slack(impact_, tolerance_) && off < best.off &&
         size * tolerance::squeeze <= length)
-      best = {Explanation::End::explained, off, distribution(impact_, own_.columns, fit.x), {}};
+      best = {Explanation::End::explained, off, pieces, {}};
     return off <= opening_rounding * length;
   }
 
   /// Where the outcome is on the rim of what impulses explain, generators that crowd there hide
-  /// each other. One for each member, and the first ones to move it, converge with the square.
-  void polish(Pieces pieces, double off, Explanation& best) {
-    for (int round = 0; round < most_rounds; ++round) {
-      for (std::size_t i = 0; i < pieces.size(); ++i)
-        if (!impact_.cone[i].polyhedral()) pieces[i] = merged_on_rim(pieces[i]);
-      own_.restart(pieces);
-      const Nnls fit = nnls(own_.columns.a, form_.change);
-      if (consider(fit, best) || !(fit.residual.norm() < off)) return;
-      off = fit.residual.norm();
-      pieces = distribution(impact_, own_.columns, fit.x);
-    }
+  /// each other: one for each member, moved along the rim.
+  [[nodiscard]] Pieces polished(Pieces pieces) const {
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      if (!impact_.cone[i].polyhedral()) pieces[i] = merged_on_rim(pieces[i]);
+    return moved_to(impact_, form_, std::move(pieces), form_.change);
   }
 
   /// v = -L⁻ᵀ r, moved inside where there is an inside. Where v stays outside by rounding, an
@@ -372,6 +354,7 @@ class Judge {
     if (wide.margin < -least_margin)
       if (auto out = unbounded(wide.ray, upper)) return *out;
     Ends ends(impact_, form_, after, upper);
+    ends.offer(start_, change_);
     if (wide.margin > least_margin) {
       ends.deep = wide.w;
       ends.offer(wide.w);
@@ -380,7 +363,7 @@ class Judge {
       const ConicEnd seed = conic_end(impact_, form_, change_, sign);
       if (seed.w.allFinite()) {
         ends.offer(seed.w);
-        ends.offer(seed.impulses, change_);
+        ends.offer(moved_to(impact_, form_, seed.impulses, change_), change_);
         own_.add(seed.impulses);
       }
     }
@@ -490,50 +473,6 @@ class Judge {
 
 }  // namespace
 
-template <class T>
-std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone) {
-  std::vector<ConePiece<T>> all{{T(1), {}, {}}};
-  for (const auto& factor : cone.factors) {
-    std::vector<ConePiece<T>> more;
-    for (const auto& piece : all)
-      for (std::size_t j = 0; j < factor.hull.size(); ++j) {
-        const std::size_t axes = factor.hull[j].axes.size();
-        for (std::size_t end = 0; end <= 2 * axes; ++end) {
-          std::vector<T> s(axes, T(0));
-          if (end > 0) s[(end - 1) / 2] = T(end % 2 == 0 ? -1 : 1);
-          more.push_back(piece);
-          more.back().member.push_back(static_cast<Index>(j));
-          more.back().s.push_back(std::move(s));
-        }
-      }
-    all = std::move(more);
-  }
-  return all;
-}
-
-std::vector<ConePiece<double>> merged_on_rim(const std::vector<ConePiece<double>>& pieces) {
-  std::vector<ConePiece<double>> out;
-  for (const auto& piece : pieces) {
-    const auto same = [&](const ConePiece<double>& p) { return p.member == piece.member; };
-    auto sum = std::find_if(out.begin(), out.end(), same);
-    if (sum == out.end()) {
-      out.push_back(piece);
-      continue;
-    }
-    const double share = piece.weight / (sum->weight + piece.weight);
-    for (std::size_t f = 0; f < piece.s.size(); ++f)
-      for (std::size_t k = 0; k < piece.s[f].size(); ++k)
-        sum->s[f][k] += share * (piece.s[f][k] - sum->s[f][k]);
-    sum->weight += piece.weight;
-  }
-  for (auto& piece : out)
-    for (auto& s : piece.s) to_rim(s);
-  return out;
-}
-
-template std::vector<ConePiece<double>> coarse_pieces(const ImpulseCone<double>&);
-template std::vector<ConePiece<Exact>> coarse_pieces(const ImpulseCone<Exact>&);
-
 ImpactCertificate<double> judge_round(const Impact<double>& impact, const JudgeOptions& options) {
   return Judge(impact, options.tolerance).run();
 }
@@ -553,36 +492,6 @@ std::optional<Vector> inner_direction(const Impact<double>& impact) {
   VecX v = wide.w;
   form.factor.matrixU().solveInPlace(v);
   return values(v);
-}
-
-double impulse_size(const ImpulseCone<double>& cone, const Vector& lambda) {
-  return view(lambda).cwiseProduct(row_units(cone)).norm();
-}
-
-bool in_cone(const ImpulseCone<double>& cone, const Vector& lambda, double slack) {
-  TACT_EXPECTS(static_cast<Index>(lambda.size()) == cone.rows);
-  const VecX unit = row_units(cone);
-  const VecX target = view(lambda).cwiseProduct(unit);
-  auto pieces = coarse_pieces(cone);
-  for (int round = 0; round < most_rounds; ++round) {
-    MatX columns(cone.rows, static_cast<Index>(pieces.size()));
-    for (Index k = 0; k < columns.cols(); ++k)
-      columns.col(k) = view(generator_of(cone, pieces[k])).cwiseProduct(unit);
-    const Nnls fit = nnls(columns, target);
-    const double off = fit.residual.norm();
-    if (off <= slack) return true;
-    // What no generator takes off is out of reach.
-    const VecX gamma = -fit.residual.cwiseProduct(unit);
-    if (!(worst_generator(cone, gamma).value < -tolerance::epsilon * off)) return false;
-    std::vector<ConePiece<double>> used;
-    for (const Index k : fit.positive) {
-      used.push_back(pieces[k]);
-      used.back().weight = fit.x[k];
-    }
-    pieces.push_back(worst_piece(cone, gamma));
-    for (auto& piece : merged_on_rim(used)) pieces.push_back(std::move(piece));
-  }
-  return false;
 }
 
 }  // namespace tact

@@ -20,26 +20,18 @@ namespace tact {
 [[nodiscard]] ImpactCertificate<double> judge_round(const Impact<double>& impact,
                                                     const JudgeOptions& options = {});
 
+/// In rationals, from what doubles found: exact linear programs over the generators there, and
+/// velocities moved until they are inside without rounding. Where impulses on a rim, or velocities
+/// without room to move, leave nothing that is exact, what doubles found is written in rationals,
+/// with its tolerance.
+[[nodiscard]] ImpactCertificate<Exact> judge_round(const Impact<Exact>& impact,
+                                                   const ImpactCertificate<double>& rounded);
+
 /// The velocity that is deepest inside all cones K* (sign 1), or their negatives (sign -1); nothing
 /// where none is inside beyond rounding.
 [[nodiscard]] std::optional<std::vector<double>> inner_velocity(
     const Impact<double>& impact, const std::vector<ImpulseCone<double>>& cones, int sign);
 /// v with J v inside all K*; nothing where there is none.
 [[nodiscard]] std::optional<std::vector<double>> inner_direction(const Impact<double>& impact);
-
-/// The size of an impulse, every row in units of what the cone reaches there at unit normal load.
-[[nodiscard]] double impulse_size(const ImpulseCone<double>& cone,
-                                  const std::vector<double>& lambda);
-/// Whether λ is in the cone, or no farther from it than `slack`, a size as above.
-[[nodiscard]] bool in_cone(const ImpulseCone<double>& cone, const std::vector<double>& lambda,
-                           double slack);
-
-/// First generators of a cone: corners, centres and ends of axes, one choice per factor.
-template <class T>
-[[nodiscard]] std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone);
-/// Pieces of one cone with the same members made one, and taken to the rim: where two generators on
-/// a rim share a load, the one between them is better by the square.
-[[nodiscard]] std::vector<ConePiece<double>> merged_on_rim(
-    const std::vector<ConePiece<double>>& pieces);
 
 }  // namespace tact

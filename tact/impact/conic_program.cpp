@@ -134,6 +134,7 @@ class Blocks {
 /// The solution in the unknowns of the blocks, and the multipliers.
 struct Solution {
   VecX unknowns, multipliers;
+  bool converged = false;
 };
 
 /// min c.x over the first `columns` unknowns. Directions that nothing resists are left out.
@@ -149,8 +150,14 @@ Solution solve_blocks(const MatX& G, const VecX& h, const std::vector<Index>& si
   program.G = G * basis;
   program.h = h;
   program.cones = sizes;
-  const ConicQpSolution found = solve(program);
-  return {basis * found.x, found.z};
+  ConicQpSolution found = solve(program);
+  if (found.status != ConicQpSolution::Status::converged) {
+    // Solutions that go to infinity: the nearest ones, a little off.
+    program.P = tolerance::conic * MatX::Identity(basis.cols(), basis.cols());
+    const ConicQpSolution near = solve(program);
+    if (near.status == ConicQpSolution::Status::converged) found = near;
+  }
+  return {basis * found.x, found.z, found.status == ConicQpSolution::Status::converged};
 }
 
 /// Takes shares of the members of one factor in turn.
@@ -229,7 +236,8 @@ WidestOpening widest_opening(const Impact<double>& impact, const EnergyForm& for
   const Solution found = solve_blocks(G, h, sizes, -VecX::Unit(t + 1, t));
   WidestOpening out;
   out.w = blocks.speed * found.unknowns.head(impact.dof());
-  out.margin = found.unknowns[t];
+  // What did not converge says nothing.
+  if (found.converged) out.margin = found.unknowns[t];
   if (!(out.margin > 0)) out.ray = impulses(impact, cones, blocks, found.multipliers, 1);
   return out;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tact/base/expects.hpp"
+#include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_judge.hpp"
 #include "tact/impact/energy_columns.hpp"
 #include "tact/linalg/nnls.hpp"
