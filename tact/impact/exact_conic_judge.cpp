@@ -75,7 +75,8 @@ ExactColumns columns_from(const Impact<Exact>& impact, const Cones& cones,
     std::vector<std::vector<Index>> members;
     for (const auto* pieces : found) {
       if (pieces->empty()) continue;
-      for (auto& piece : tact::exactly(*pieces)[i]) {
+      Pieces exact = tact::exactly(*pieces);
+      for (auto& piece : exact[i]) {
         if (!inside(piece)) continue;
         members.push_back(piece.member);
         if (!cones[i].polyhedral()) add_column(out, impact, cones, gamma, i, std::move(piece));
