@@ -87,7 +87,7 @@ Bound exact_bound(const Impact<Exact>& impact, const ExactColumns& columns,
   objective.insert(objective.begin(), Exact(0));
   const ExactMaximum found = maximise(system, objective, 0);
   Bound out;
-  TACT_EXPECTS(found.end != ExactMaximum::End::empty);
+  if (found.end == ExactMaximum::End::empty) return out;
   if (found.end == ExactMaximum::End::unbounded) {
     ExactSystem some = system;
     ExactVector unit(static_cast<std::size_t>(system.columns));

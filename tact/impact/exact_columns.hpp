@@ -34,7 +34,7 @@ void add_column(ExactColumns& columns, const Impact<Exact>& impact,
 /// y >= 0 with Σ force y = 0 and sign approach.y > 0; empty where there is none.
 [[nodiscard]] Distribution<Exact> ray_of(const Impact<Exact>& impact, const ExactColumns& columns,
                                          int sign);
-/// One end of the work over these generators; the system must have solutions.
+/// One end of the work over these generators; none where they do not explain d.
 [[nodiscard]] WorkBound<Exact> exact_bound(const Impact<Exact>& impact, const ExactColumns& columns,
                                            const ExactVector& after, const ExactSystem& system,
                                            bool upper);

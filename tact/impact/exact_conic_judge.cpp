@@ -2,9 +2,12 @@
 // velocity beyond doubt outside.
 #include <algorithm>
 
+#include <Eigen/QR>
+
 #include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_judge.hpp"
 #include "tact/impact/exact_columns.hpp"
+#include "tact/linalg/nnls.hpp"
 
 namespace tact {
 namespace {
@@ -13,8 +16,12 @@ using Bound = WorkBound<Exact>;
 using Pieces = Distribution<Exact>;
 using Cones = std::vector<ImpulseCone<Exact>>;
 
-/// A hull of more members than this is sampled where it carries only.
+/// A hull with more samples than this is sampled where it carries only.
 constexpr std::size_t most_samples = 40;
+/// Linear programs over the rationals with more columns than this take too long.
+constexpr std::size_t most_columns = 60;
+/// Pieces of a smaller share than this are left by the method, not used by it.
+constexpr double least_share = tolerance::tie;
 
 // ---- the same impact in doubles
 
@@ -66,30 +73,128 @@ bool inside(const ConePiece<Exact>& piece) {
   });
 }
 
-/// The generators that doubles used, and coarse ones around them to make up for rounding.
-ExactColumns columns_from(const Impact<Exact>& impact, const Cones& cones,
-                          const std::vector<const Distribution<double>*>& found) {
-  const ExactVector gamma = contact_velocity(impact, impact.free);
-  ExactColumns out;
-  for (Index i = 0; i < impact.contacts(); ++i) {
-    std::vector<std::vector<Index>> members;
-    for (const auto* pieces : found) {
-      if (pieces->empty()) continue;
-      Pieces exact = tact::exactly(*pieces);
-      for (auto& piece : exact[i]) {
-        if (!inside(piece)) continue;
-        members.push_back(piece.member);
-        if (!cones[i].polyhedral()) add_column(out, impact, cones, gamma, i, std::move(piece));
-      }
-    }
-    auto around = coarse_pieces(cones[i]);
-    const bool few = around.size() <= most_samples;
-    for (auto& piece : around)
-      if (few || std::find(members.begin(), members.end(), piece.member) != members.end())
-        add_column(out, impact, cones, gamma, i, std::move(piece));
+/// Coarse generators of every contact: all, or those of the members in use.
+Distribution<double> around(const std::vector<ImpulseCone<double>>& cones,
+                            const Distribution<double>& used) {
+  Distribution<double> out;
+  for (std::size_t i = 0; i < cones.size(); ++i) {
+    auto coarse = coarse_pieces(cones[i]);
+    const auto idle = [&](const ConePiece<double>& piece) {
+      return std::none_of(used[i].begin(), used[i].end(),
+                          [&](const auto& u) { return u.member == piece.member; });
+    };
+    if (coarse.size() > most_samples) std::erase_if(coarse, idle);
+    out.push_back(std::move(coarse));
   }
   return out;
 }
+
+/// Without what is inside by rounding only, and without what carries nothing.
+Distribution<double> carrying(Distribution<double> pieces) {
+  double largest = 0;
+  for (const auto& own : pieces)
+    for (const auto& piece : own) largest = std::max(largest, piece.weight);
+  for (auto& own : pieces) {
+    std::erase_if(own, [&](const auto& p) { return !(p.weight > least_share * largest); });
+    for (auto& piece : own)
+      for (auto& s : piece.s) pull_inside(s);
+  }
+  return pieces;
+}
+
+/// All these pieces as columns.
+ExactColumns columns_of(const Impact<Exact>& impact, const Cones& cones,
+                        const std::vector<const Distribution<double>*>& found) {
+  const ExactVector gamma = contact_velocity(impact, impact.free);
+  ExactColumns out;
+  for (const auto* pieces : found) {
+    Pieces exact = tact::exactly(*pieces);
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      for (auto& piece : exact[i])
+        if (inside(piece))
+          add_column(out, impact, cones, gamma, static_cast<Index>(i), std::move(piece));
+  }
+  return out;
+}
+
+/// Impulses that explain d without rounding, next to those that doubles found. A little of impulses
+/// that use every coarse generator makes room, and so much of some of these as makes up for the
+/// rounding is found by one linear system.
+class Restorer {
+ public:
+  Restorer(const Impact<Exact>& impact, const Impact<double>& near,
+           const Distribution<double>& found)
+      : impact_(impact), form_(near), found_(carrying(found)), room_(around(near.cone, found_)) {
+    columns_.a.resize(near.dof(), 0);
+    for (const auto* pieces : {&room_, &found_})
+      for (std::size_t i = 0; i < pieces->size(); ++i)
+        for (const auto& piece : (*pieces)[i])
+          add_column(columns_, near, form_, near.cone, static_cast<Index>(i), piece);
+    for (const auto& own : room_) coarse_ += static_cast<Index>(own.size());
+  }
+
+  [[nodiscard]] std::optional<Pieces> explaining(const ExactVector& d) const {
+    const auto deep = deep_weights();
+    if (!deep) return std::nullopt;
+    const ExactColumns exact = columns_of(impact_, impact_.cone, {&room_, &found_});
+    if (static_cast<Index>(exact.contact.size()) != columns_.count()) return std::nullopt;
+    VecX weight = VecX::Zero(columns_.count());
+    Index k = coarse_;
+    for (const auto& own : found_)
+      for (const auto& piece : own) weight[k++] = piece.weight;
+    for (const double share : {0x1p-40, 0x1p-34, 0x1p-28, 0x1p-22}) {
+      auto x = corrected(exact, (1 - share) * weight + share * *deep, d);
+      if (x) return distribution(impact_, exact, *x, 0);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// Weights that explain the change, all coarse ones well above zero.
+  [[nodiscard]] std::optional<VecX> deep_weights() const {
+    const MatX coarse = columns_.a.leftCols(coarse_);
+    const double size = coarse.colwise().norm().sum(), length = form_.change.norm();
+    if (!(size > 0) || !(length > 0)) return std::nullopt;
+    for (const double share : {0x1p-3, 0x1p-6, 0x1p-9, 0x1p-12, 0x1p-15}) {
+      const double least = share * length / size;
+      const Nnls fit = nnls(columns_.a, form_.change - least * coarse.rowwise().sum());
+      if (!(fit.residual.norm() <= tolerance::bracket * length)) continue;
+      VecX out = fit.x;
+      out.head(coarse_).array() += least;
+      return out;
+    }
+    return std::nullopt;
+  }
+
+  /// The weights with independent coarse ones changed so that everything adds up to d.
+  [[nodiscard]] std::optional<ExactVector> corrected(const ExactColumns& exact, const VecX& weight,
+                                                     const ExactVector& d) const {
+    ExactVector x(weight.begin(), weight.end());
+    ExactVector rest = d;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      for (std::size_t r = 0; r < d.size(); ++r) rest[r] -= exact.force[k][r] * x[k];
+    Eigen::ColPivHouseholderQR<MatX> qr;
+    qr.setThreshold(tolerance::rank);
+    qr.compute(columns_.a.leftCols(coarse_));
+    std::vector<ExactVector> system(d.size());
+    for (Index c = 0; c < qr.rank(); ++c)
+      for (std::size_t r = 0; r < d.size(); ++r)
+        system[r].push_back(exact.force[qr.colsPermutation().indices()[c]][r]);
+    const auto by = solve_exactly(system, rest);
+    if (!by) return std::nullopt;
+    for (Index c = 0; c < qr.rank(); ++c) x[qr.colsPermutation().indices()[c]] += (*by)[c];
+    const bool negative =
+        std::any_of(x.begin(), x.end(), [](const Exact& v) { return sgn(v) < 0; });
+    if (negative) return std::nullopt;
+    return x;
+  }
+
+  const Impact<Exact>& impact_;
+  EnergyForm form_;
+  Distribution<double> found_, room_;
+  GeneratorColumns columns_;
+  Index coarse_ = 0;
+};
 
 // ---- velocities
 
@@ -194,7 +299,10 @@ bool opens(const Impact<Exact>& impact, const Impact<double>& near,
     return true;
   }
   if (!doubles.jam.empty()) {
-    out.jam = ray_of(impact, columns_from(impact, impact.opening, {&doubles.jam}), -1);
+    const auto jam = carrying(doubles.jam);
+    const auto coarse = around(near.opening, jam);
+    const auto columns = columns_of(impact, impact.opening, {&jam, &coarse});
+    if (columns.piece.size() <= most_columns) out.jam = ray_of(impact, columns, -1);
     return !out.jam.empty();
   }
   if (doubles.admissible.empty()) return false;
@@ -204,24 +312,42 @@ bool opens(const Impact<Exact>& impact, const Impact<double>& near,
   return u.has_value();
 }
 
+/// Impulses of one end: next to those that doubles found, or the best of few generators.
+Bound attained(const Impact<Exact>& impact, const Impact<double>& near,
+               const WorkBound<double>& known, const ExactVector& d, bool upper) {
+  Bound out;
+  if (known.end == WorkBound<double>::End::finite) {
+    if (auto impulses = Restorer(impact, near, known.impulses).explaining(d)) {
+      out.end = Bound::End::finite;
+      out.impulses = *std::move(impulses);
+      out.low = out.high = work_of(impact, impact.after, impulses_of(impact, out.impulses));
+      return out;
+    }
+  }
+  Distribution<double> seeds = carrying(known.impulses);
+  const auto ray = carrying(known.ray);
+  for (std::size_t i = 0; i < ray.size(); ++i)
+    seeds[i].insert(seeds[i].end(), ray[i].begin(), ray[i].end());
+  const auto coarse = around(near.cone, seeds);
+  const auto columns = columns_of(impact, impact.cone, {&seeds, &coarse});
+  if (columns.piece.size() > most_columns) return out;
+  return exact_bound(impact, columns, impact.after, explaining(columns, d), upper);
+}
+
 /// Both ends without rounding.
 bool bounded(const Impact<Exact>& impact, const Impact<double>& near,
              const ImpactCertificate<double>& doubles, ImpactCertificate<Exact>& out) {
-  const ExactColumns columns = columns_from(impact, impact.cone,
-                                            {&doubles.minimum.impulses, &doubles.maximum.impulses,
-                                             &doubles.minimum.ray, &doubles.maximum.ray});
-  const ExactSystem system = explaining(columns, change_of_momentum(impact, out.after));
-  ExactSystem some = system;
-  ExactVector unit(static_cast<std::size_t>(system.columns));
-  unit[0] = 1;
-  some.add(std::move(unit), Sense::above);
-  if (!decide(some).feasible) return false;
+  const ExactVector d = change_of_momentum(impact, out.after);
   for (const bool upper : {false, true}) {
     const auto& known = upper ? doubles.maximum : doubles.minimum;
     Bound& end = upper ? out.maximum : out.minimum;
     if (known.end == WorkBound<double>::End::none) return false;
-    end = exact_bound(impact, columns, out.after, system, upper);
-    if (end.end == Bound::End::unbounded) continue;
+    end = attained(impact, near, known, d, upper);
+    if (end.end == Bound::End::none) return false;
+    if (end.end == Bound::End::unbounded) {
+      if (end.ray.empty()) return false;
+      continue;
+    }
     if (known.end != WorkBound<double>::End::finite) return false;
     const int sign = upper ? -1 : 1;
     auto b = moved_inside(impact, impact.cone, known.velocity,
