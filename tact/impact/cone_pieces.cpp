@@ -191,6 +191,7 @@ bool in_cone(const ImpulseCone<double>& cone, const Vector& lambda, double slack
   const VecX unit = row_units(cone);
   const VecX target = view(lambda).cwiseProduct(unit);
   auto pieces = coarse_pieces(cone);
+  std::vector<ConePiece<double>> used;
   for (int round = 0; round < most_rounds; ++round) {
     MatX columns(cone.rows, static_cast<Index>(pieces.size()));
     for (Index k = 0; k < columns.cols(); ++k)
@@ -198,18 +199,31 @@ bool in_cone(const ImpulseCone<double>& cone, const Vector& lambda, double slack
     const Nnls fit = nnls(columns, target);
     const double off = fit.residual.norm();
     if (off <= slack) return true;
-    // What no generator takes off is out of reach.
-    const VecX gamma = -fit.residual.cwiseProduct(unit);
-    if (!(worst_generator(cone, gamma).value < -tolerance::epsilon * off)) return false;
-    std::vector<ConePiece<double>> used;
+    used.clear();
     for (const Index k : fit.positive) {
       used.push_back(pieces[k]);
       used.back().weight = fit.x[k];
     }
+    // What no generator takes off is out of reach, but for the rim.
+    const VecX gamma = -fit.residual.cwiseProduct(unit);
+    if (!(worst_generator(cone, gamma).value < -tolerance::epsilon * off)) break;
     pieces.push_back(worst_piece(cone, gamma));
     for (auto& piece : merged_on_rim(used)) pieces.push_back(std::move(piece));
   }
-  return false;
+  if (cone.polyhedral()) return false;
+  // The impact of one contact whose rows are the coordinates.
+  Impact<double> alone;
+  for (Index r = 0; r < cone.rows; ++r) {
+    alone.mass.push_back(values(VecX::Unit(cone.rows, r)));
+    alone.rows.push_back(values(unit[r] * VecX::Unit(cone.rows, r)));
+  }
+  alone.excitation = alone.before = alone.free = alone.after = alone.impulse =
+      Vector(lambda.size(), 0.0);
+  alone.offset = {0, cone.rows};
+  alone.cone = {cone};
+  const EnergyForm form(alone);
+  const auto moved = moved_to(alone, form, {merged_on_rim(used)}, target);
+  return (form.a * view(impulses_of(alone, moved)) - target).norm() <= slack;
 }
 
 }  // namespace tact

@@ -49,6 +49,7 @@ TEST(ConePieces, MembershipOnEitherSideOfEveryRim) {
                               FrictionlessPatch{PatchShape{DiscShape{Vec2(0.2, 0.1), 0.4}}},
                               PyramidLaw{0.4, 6, false}};
   for (const Law& law : laws) {
+    SCOPED_TRACE(law.index());
     const auto cone = impulse_cone<double>(law, friction_of(law));
     for (int k = 0; k < 50; ++k) {
       // On the boundary: the worst generator of any velocity.
