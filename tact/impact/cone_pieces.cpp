@@ -45,9 +45,13 @@ MatX ways_of(const Vector& s) {
 class Mover {
  public:
   Mover(const Impact<double>& impact, const EnergyForm& form, Distribution<double>& pieces)
-      : impact_(impact), form_(form), pieces_(pieces) {}
+      : impact_(impact), form_(form), pieces_(pieces) {
+    for (const auto& own : pieces)
+      for (const auto& piece : own) largest_ = std::max(largest_, piece.weight);
+  }
 
-  /// Columns of A times what the unknowns change; weights in units of themselves.
+  /// Columns of A times what the unknowns change; weights in units of the largest, so that small
+  /// ones that are in the way go first.
   [[nodiscard]] MatX slopes() {
     ways_.clear();
     std::vector<VecX> columns;
@@ -55,7 +59,7 @@ class Mover {
       for (const auto& piece : pieces_[i]) {
         const auto& cone = impact_.cone[i];
         const auto own = form_.a.middleCols(impact_.offset[i], cone.rows);
-        columns.emplace_back(piece.weight * (own * view(generator_of(cone, piece))));
+        columns.emplace_back(largest_ * (own * view(generator_of(cone, piece))));
         for (std::size_t f = 0; f < piece.s.size(); ++f) {
           ways_.push_back(ways_of(piece.s[f]));
           const auto& e = cone.factors[f].hull[piece.member[f]];
@@ -74,7 +78,7 @@ class Mover {
     auto way = ways_.begin();
     for (auto& own : pieces_)
       for (auto& piece : own) {
-        piece.weight = std::max(0.0, piece.weight * (1 + by[at++]));
+        piece.weight = std::max(0.0, piece.weight + largest_ * by[at++]);
         for (auto& s : piece.s) {
           const bool rim = !s.empty() && way->cols() + 1 == static_cast<Index>(s.size());
           const VecX moved = view(s) + *way * by.segment(at, way->cols());
@@ -104,6 +108,7 @@ class Mover {
   const EnergyForm& form_;
   Distribution<double>& pieces_;
   std::vector<MatX> ways_;
+  double largest_ = 0;
 };
 
 }  // namespace
