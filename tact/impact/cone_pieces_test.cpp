@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/impact/impulse_cone.hpp"
 #include "tests/support/impacts.hpp"
 
 namespace tact {

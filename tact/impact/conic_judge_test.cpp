@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/impact/certificate.hpp"
 #include "tests/support/impacts.hpp"
 
 namespace tact {

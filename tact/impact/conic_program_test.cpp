@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/impact/energy_columns.hpp"
 #include "tact/impact/exact_columns.hpp"
 #include "tests/support/impacts.hpp"
 

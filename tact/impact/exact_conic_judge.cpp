@@ -142,7 +142,9 @@ class Restorer {
     Index k = coarse_;
     for (const auto& own : found_)
       for (const auto& piece : own) weight[k++] = piece.weight;
-    for (const double share : {0x1p-40, 0x1p-34, 0x1p-28, 0x1p-22}) {
+    // Room is paid for with the width of the bracket: as little as will do.
+    double share = tolerance::bracket;
+    for (int attempt = 0; attempt < 4; ++attempt, share *= 64) {
       auto x = corrected(exact, (1 - share) * weight + share * *deep, d);
       if (x) return distribution(impact_, exact, *x, 0);
     }
@@ -155,7 +157,9 @@ class Restorer {
     const MatX coarse = columns_.a.leftCols(coarse_);
     const double size = coarse.colwise().norm().sum(), length = form_.change.norm();
     if (!(size > 0) || !(length > 0)) return std::nullopt;
-    for (const double share : {0x1p-3, 0x1p-6, 0x1p-9, 0x1p-12, 0x1p-15}) {
+    double share = 1;
+    for (int attempt = 0; attempt < 5; ++attempt) {
+      share /= 8;
       const double least = share * length / size;
       const Nnls fit = nnls(columns_.a, form_.change - least * coarse.rowwise().sum());
       if (!(fit.residual.norm() <= tolerance::bracket * length)) continue;

@@ -4,7 +4,8 @@
 //     W_min = ½|du|² + min { γ(z).λ : J'λ = d, λ in K },     W_max likewise.
 // Two linear programs over the generators of the cones, in coordinates where the kinetic energy is
 // half a square (so that neither units nor frames matter). Exact where the cones are polyhedral and
-// the data rational. [Glocker] 7, completed: lineality, rays and moving frames (docs/impact.md).
+// the data rational; brackets where they are round (impact/conic_judge.hpp). [Glocker] 7,
+// completed: lineality, rays and moving frames (docs/impact.md).
 #pragma once
 
 #include "tact/base/tolerance.hpp"
