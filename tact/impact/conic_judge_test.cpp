@@ -104,6 +104,10 @@ TEST(JudgeRound, WhatIsOnlyApproachedIsUndecided) {
   EXPECT_EQ(certificate.verdict, ImpactVerdict::undecided);
   EXPECT_EQ(certificate.minimum.end, Bound::End::none);
   EXPECT_TRUE(certificate.separator.empty());
+  const auto exact = exactly(limit, {CoulombLaw{1, false}});
+  const auto rational = judge(exact, certificate);
+  EXPECT_EQ(refusal(exact, rational), std::nullopt);
+  EXPECT_EQ(rational.verdict, ImpactVerdict::undecided);
   // On either side of it there is an answer.
   EXPECT_EQ(judge(not_closed(-0.01)).verdict, ImpactVerdict::kinetically_incompatible);
   const auto reached = not_closed(0.01);

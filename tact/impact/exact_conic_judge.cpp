@@ -312,8 +312,9 @@ bool opens(const Impact<Exact>& impact, const Impact<double>& near,
   if (doubles.admissible.empty()) return false;
   auto u = moved_inside(impact, impact.opening, doubles.admissible,
                         inner_velocity(near, near.opening, 1), 1);
-  if (u) out.admissible = *std::move(u);
-  return u.has_value();
+  if (!u) return false;
+  out.admissible = *std::move(u);
+  return true;
 }
 
 /// Impulses of one end: next to those that doubles found, or the best of few generators.
