@@ -65,6 +65,7 @@ double makings(const Impact<T>& impact, Index row, const std::vector<T>& u) {
 template <class T>
 std::vector<double> sizes(const std::vector<T>& x) {
   std::vector<double> out;
+  out.reserve(x.size());
   for (const T& v : x) out.push_back(size(v));
   return out;
 }

@@ -20,6 +20,7 @@ using Cones = std::vector<ImpulseCone<double>>;
 
 /// Rounds of generators; each takes the error to about its square.
 constexpr int most_rounds = 80;
+constexpr int most_passes = 4;
 /// A margin below this share of the data is none.
 constexpr double least_margin = tolerance::contact_work;
 /// A velocity of opening that is positive beyond the rounding of its makings.
@@ -113,8 +114,9 @@ class Generators {
 /// The rounding of a velocity of opening at every contact, from the makings of γ(u).
 VecX opening_roundings(const Impact<double>& impact, const EnergyForm& form, const Cones& cones,
                        const VecX& u, bool with_excitation) {
-  VecX made = form.J.cwiseAbs() * u.cwiseAbs();
-  if (with_excitation) made += view(impact.excitation).cwiseAbs();
+  // Relative to z, so that frames do not matter; the rounding of γ(z) is that of the data.
+  VecX made = form.J.cwiseAbs() * (with_excitation ? VecX(u - view(impact.free)) : u).cwiseAbs();
+  if (with_excitation) made += form.gamma.cwiseAbs();
   VecX out(impact.contacts());
   for (Index i = 0; i < impact.contacts(); ++i)
     out[i] = opening_rounding * largest_speed(cones[i], values(rows_of(impact, made, i)));
@@ -260,27 +262,40 @@ class Judge {
   }
 
  private:
-  /// Least squares over more and more generators.
+  /// Least squares over more and more generators; near the rim of what impulses explain, again from
+  /// where Newton's method leads.
   Explanation explain() {
     Explanation out;
     VecX residual;
-    Pieces last;
-    for (int round = 0; round < most_rounds; ++round) {
-      const Nnls fit = nnls(own_.columns.a, form_.change);
-      residual = fit.residual;
-      last = distribution(impact_, own_.columns, fit.x);
+    for (int pass = 0; pass < most_passes; ++pass) {
+      const Pieces last = fitted(residual, out);
       if (consider(last, out)) break;
-      const VecX gamma = -form_.a.transpose() * residual;
-      const int between = own_.add_merged(fit.x);
-      if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) + between == 0) break;
+      const Pieces moved = polished(last);
+      if (consider(moved, out)) break;
+      if (!(residual.norm() <= tolerance::unhidden * form_.change.norm())) break;
+      own_.restart(moved);
     }
-    if (!consider(last, out)) consider(polished(last), out);
     if (out.end == Explanation::End::explained) return out;
     if (auto v = separator(residual)) {
       out.end = Explanation::End::separated;
       out.separator = *v;
     }
     return out;
+  }
+
+  /// One run of least squares, until nothing is gained.
+  Pieces fitted(VecX& residual, Explanation& best) {
+    Pieces last;
+    for (int round = 0; round < most_rounds; ++round) {
+      const Nnls fit = nnls(own_.columns.a, form_.change);
+      residual = fit.residual;
+      last = distribution(impact_, own_.columns, fit.x);
+      if (consider(last, best)) break;
+      const VecX gamma = -form_.a.transpose() * residual;
+      const int between = own_.add_merged(fit.x);
+      if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) + between == 0) break;
+    }
+    return last;
   }
 
   /// Keeps the best that explains with impulses within reach; true where it cannot be better.

@@ -176,6 +176,7 @@ T inner(const std::vector<T>& a, const std::vector<T>& b) {
 template <class T>
 std::vector<T> gathered(const std::vector<T>& x, const std::vector<Index>& rows) {
   std::vector<T> out;
+  out.reserve(rows.size());
   for (const Index r : rows) out.push_back(x[r]);
   return out;
 }
