@@ -271,7 +271,7 @@ class Judge {
       const Pieces last = fitted(residual, out);
       if (consider(last, out)) break;
       const Pieces moved = polished(last);
-      if (consider(moved, out)) break;
+      if (consider(moved, out) || out.end == Explanation::End::explained) break;
       if (!(residual.norm() <= tolerance::unhidden * form_.change.norm())) break;
       own_.restart(moved);
     }
