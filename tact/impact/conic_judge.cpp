@@ -146,10 +146,17 @@ std::optional<double> way_inside(const VecX& from, const VecX& inside, const Vec
 /// The best impulses and the best velocity found so far for one end of the work.
 class Ends {
  public:
-  Ends(const Impact<double>& impact, const EnergyForm& form, const Vector& after, bool upper)
-      : impact_(impact), form_(form), after_(after), sign_(upper ? -1 : 1) {}
+  Ends(const Impact<double>& impact, const EnergyForm& form, const Vector& after,
+       const VecX& change, bool upper)
+      : impact_(impact), form_(form), after_(after), sign_(upper ? -1 : 1) {
+    const VecX moved = view(after) - view(impact.free);
+    VecX given = view(momentum(impact, values(moved)));
+    form.factor.matrixL().solveInPlace(given);
+    doubt_ = (given - change).norm() + tolerance::rounding * change.norm();
+  }
 
   std::optional<VecX> deep;  ///< a velocity inside, if there is one
+  bool careful = false;      ///< velocities are kept short
 
   /// b = z + L⁻ᵀ w, moved into the cones where that is possible.
   void offer(const VecX& w) {
@@ -163,6 +170,7 @@ class Ends {
     std::optional<double> way;
     if (deep) way = way_inside(from, openings(impact_, impact_.cone, gamma(*deep)), least);
     if (way) inside += *way * (*deep - w);
+    if (way && careful) shorten(inside);
     Vector velocity = velocity_at(impact_, form_, inside);
     if (!way && !on_side(velocity)) return;
     const double proved = sign_ * work_bound_of(impact_, after_, velocity);
@@ -203,6 +211,14 @@ class Ends {
   }
 
  private:
+  /// Where no velocity attains the bound, better ones are ever larger, and F(b) loses to rounding
+  /// what it gains: back towards the one inside until that is within the slack of the work.
+  void shorten(VecX& w) const {
+    const double doubt = doubt_ * w.norm();
+    const double most = tolerance::contact_work / 2 * scale_;
+    if (doubt > most) w = *deep + most / doubt * (w - *deep);
+  }
+
   /// As the verifier sees it, with the rounding of the data alone.
   [[nodiscard]] bool on_side(const Vector& b) const {
     Vector gamma = contact_velocity(impact_, b);
@@ -221,6 +237,7 @@ class Ends {
   double proved_ = -std::numeric_limits<double>::infinity();
   double attained_ = std::numeric_limits<double>::infinity();
   double scale_ = 0;
+  double doubt_ = 0;  ///< of M (after - z), in coordinates of energy
 };
 
 /// What explains the outcome, as far as anything does.
@@ -254,10 +271,15 @@ class Judge {
     for (Index k = first; k < own_.columns.count(); ++k) positive_.push_back(k);
     change_ = form_.a * view(impulses_of(impact_, start_));
     out.after = velocity_at(impact_, form_, change_);
-    out.minimum = bound(out.after, false);
-    out.maximum = bound(out.after, true);
     admissible(out);
-    conclude(out);
+    for (const bool careful : {false, true}) {
+      careful_ = careful;
+      out.minimum = bound(out.after, false);
+      out.maximum = bound(out.after, true);
+      conclude(out);
+      if (!refusal(impact_, out)) return out;
+    }
+    withdraw(out);
     return out;
   }
 
@@ -271,7 +293,9 @@ class Judge {
       const Pieces last = fitted(residual, out);
       if (consider(last, out)) break;
       const Pieces moved = polished(last);
-      if (consider(moved, out) || out.end == Explanation::End::explained) break;
+      if (consider(moved, out)) break;
+      // Explained, if not to rounding: one more pass may do better.
+      if (out.end == Explanation::End::explained && pass > 0) break;
       if (!(residual.norm() <= tolerance::unhidden * form_.change.norm())) break;
       own_.restart(moved);
     }
@@ -368,7 +392,8 @@ class Judge {
     const WidestOpening wide = widest_opening(impact_, form_, impact_.cone, form_.gamma, sign);
     if (wide.margin < -least_margin)
       if (auto out = unbounded(wide.ray, upper)) return *out;
-    Ends ends(impact_, form_, after, upper);
+    Ends ends(impact_, form_, after, change_, upper);
+    ends.careful = careful_;
     ends.offer(start_, change_);
     if (wide.margin > least_margin) {
       ends.deep = wide.w;
@@ -458,7 +483,6 @@ class Judge {
     if (auto jam = cancelling(opening, wide.ray, 1)) out.jam = *std::move(jam);
   }
 
-  /// The verdict; what the verifier does not accept is not claimed.
   void conclude(ImpactCertificate<double>& out) const {
     if (!out.jam.empty())
       out.verdict = ImpactVerdict::kinematically_infeasible;
@@ -466,7 +490,10 @@ class Judge {
       out.verdict = ImpactVerdict::kinematically_incompatible;
     else
       out.verdict = energy_verdict(impact_, out);
-    if (!refusal(impact_, out)) return;
+  }
+
+  /// What the verifier does not accept is not claimed.
+  void withdraw(ImpactCertificate<double>& out) const {
     out.verdict = ImpactVerdict::undecided;
     for (Bound* b : {&out.minimum, &out.maximum}) {
       ImpactCertificate<double> alone = out;
@@ -480,6 +507,7 @@ class Judge {
   const Impact<double>& impact_;
   EnergyForm form_;
   double tolerance_;
+  bool careful_ = false;
   Generators own_;
   VecX change_;
   std::vector<Index> positive_;
