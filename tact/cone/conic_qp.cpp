@@ -34,9 +34,9 @@ double longest_step(const Eigen::Ref<const VecX>& v, const Eigen::Ref<const VecX
   const double c = determinant(v);
   const double b = v[0] * d[0] - v.tail(n).dot(d.tail(n));
   const double a = d[0] * d[0] - d.tail(n).squaredNorm();
-  const double disc = b * b - a * c;
-  if (a >= 0 && (b >= 0 || disc < 0)) return infinity;
-  const double root = std::sqrt(std::max(disc, 0.0));
+  if (a >= 0 && b >= 0) return infinity;
+  // For a >= 0 the discriminant is negative by rounding only (the reversed inequality of Schwarz).
+  const double root = std::sqrt(std::max(b * b - a * c, 0.0));
   return b < 0 ? c / (root - b) : (b + root) / -a;  // the least positive root
 }
 

@@ -92,6 +92,28 @@ TEST(ConicQp, RandomProblemsEndWithAnOptimalPair) {
   }
 }
 
+TEST(ConicQp, StepsAlongTheAxisOfAConeEndAtItsTip) {
+  // max t with -1 ± z >= t + |(x, y)| / 2: everything happens on the axes of the cones, where the
+  // discriminant of a step is zero but for rounding.
+  ConicQp p;
+  p.P = MatX::Zero(4, 4);
+  p.c = -VecX::Unit(4, 3);
+  p.G = MatX::Zero(7, 4);
+  p.G(0, 2) = -1;
+  p.G(3, 2) = 1;
+  p.G(0, 3) = p.G(3, 3) = p.G(6, 3) = 1;
+  p.G(1, 0) = p.G(4, 0) = p.G(2, 1) = p.G(5, 1) = -0.5;
+  p.h = VecX::Zero(7);
+  p.h[0] = p.h[3] = -1;
+  p.h[6] = 1;
+  p.cones = {3, 3, 1};
+  const ConicQpSolution out = solve(p);
+  EXPECT_EQ(out.status, Status::converged);
+  EXPECT_NEAR(out.x[3], -1, 1e-9);
+  EXPECT_GE(out.s[0], 0);
+  EXPECT_GE(out.s[3], 0);
+}
+
 TEST(ConicQp, SaysSoWhenThereIsNoSolution) {
   // x <= -1 and x >= 1.
   MatX G(2, 1);

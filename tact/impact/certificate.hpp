@@ -28,7 +28,7 @@ enum class ImpactVerdict {
   inconsistent,                ///< whatever the impulses were, they delivered energy
   consistent_weak,             ///< some impulses that explain it dissipate, some deliver
   consistent_strong,           ///< all impulses that explain it dissipate
-  undecided,                   ///< the bracket of a round cone contains zero: not certified
+  undecided,                   ///< not certified: a bracket contains zero, or an end is missing
 };
 [[nodiscard]] std::string_view name(ImpactVerdict verdict);
 

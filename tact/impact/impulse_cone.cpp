@@ -14,6 +14,13 @@
 namespace tact {
 namespace {
 
+double size(double x) {
+  return std::abs(x);
+}
+double size(const Exact& x) {
+  return std::abs(nearest(x));
+}
+
 template <class T>
 BaseEllipse<T> point(std::vector<T> at) {
   return {std::move(at), {}};
@@ -169,6 +176,7 @@ T inner(const std::vector<T>& a, const std::vector<T>& b) {
 template <class T>
 std::vector<T> gathered(const std::vector<T>& x, const std::vector<Index>& rows) {
   std::vector<T> out;
+  out.reserve(rows.size());
   for (const Index r : rows) out.push_back(x[r]);
   return out;
 }
@@ -182,6 +190,22 @@ T reach_squared(const BaseEllipse<T>& e, const std::vector<T>& gamma) {
     sum += along * along;
   }
   return sum;
+}
+
+/// Where t.γ is least over a hull; `reach` is |E'γ| there.
+struct WorstMember {
+  Index member = 0;
+  double value = std::numeric_limits<double>::infinity();
+  double reach = 0;
+};
+WorstMember worst_member(const BaseFactor<double>& factor, const std::vector<double>& gamma) {
+  WorstMember out;
+  for (std::size_t j = 0; j < factor.hull.size(); ++j) {
+    const double reach = std::sqrt(reach_squared(factor.hull[j], gamma));
+    const double value = inner(factor.hull[j].centre, gamma) - reach;
+    if (value < out.value) out = {static_cast<Index>(j), value, reach};
+  }
+  return out;
 }
 
 /// A rational at least as large as the root of x >= 0, by at most 2^-100 of it.
@@ -278,22 +302,41 @@ WorstGenerator worst_generator(const ImpulseCone<double>& cone, const VecX& gamm
   for (const auto& factor : cone.factors) {
     std::vector<double> own;
     for (const Index r : factor.rows) own.push_back(gamma[r]);
-    double least = std::numeric_limits<double>::infinity();
-    std::vector<double> at;
-    for (const auto& e : factor.hull) {
-      const double reach = std::sqrt(reach_squared(e, own));
-      const double value = inner(e.centre, own) - reach;
-      if (!(value < least)) continue;
-      least = value;
-      at = e.centre;
-      if (!(reach > 0)) continue;
+    const WorstMember worst = worst_member(factor, own);
+    const auto& e = factor.hull[worst.member];
+    std::vector<double> at = e.centre;
+    if (worst.reach > 0)
       for (const auto& axis : e.axes) {
-        const double share = -inner(axis, own) / reach;
+        const double share = -inner(axis, own) / worst.reach;
         for (std::size_t k = 0; k < at.size(); ++k) at[k] += share * axis[k];
       }
-    }
-    out.value += least;
+    out.value += worst.value;
     for (std::size_t k = 0; k < at.size(); ++k) out.generator[factor.rows[k]] = at[k];
+  }
+  return out;
+}
+
+void pull_inside(std::vector<double>& s) {
+  // Four units of round-off cover those of the sum, the root and the quotients.
+  constexpr double largest = 1 - 4 * tolerance::epsilon;
+  const double length = std::sqrt(inner(s, s));
+  if (!(length > largest)) return;
+  for (double& x : s) x *= largest / length;
+}
+
+ConePiece<double> worst_piece(const ImpulseCone<double>& cone, const VecX& gamma) {
+  ConePiece<double> out;
+  out.weight = 1;
+  for (const auto& factor : cone.factors) {
+    std::vector<double> own;
+    for (const Index r : factor.rows) own.push_back(gamma[r]);
+    const WorstMember worst = worst_member(factor, own);
+    std::vector<double> s;
+    for (const auto& axis : factor.hull[worst.member].axes)
+      s.push_back(worst.reach > 0 ? -inner(axis, own) / worst.reach : 0);
+    pull_inside(s);
+    out.member.push_back(worst.member);
+    out.s.push_back(std::move(s));
   }
   return out;
 }
@@ -349,12 +392,33 @@ bool admissible(const ImpulseCone<T>& cone, const ConePiece<T>& piece, double sl
   return true;
 }
 
+template <class T>
+double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& sizes) {
+  double sum = std::abs(sizes[cone.normal]);
+  for (const auto& factor : cone.factors) {
+    double most = 0;
+    for (const auto& e : factor.hull) {
+      double own = 0;
+      for (std::size_t k = 0; k < factor.rows.size(); ++k) {
+        double reach = size(e.centre[k]);
+        for (const auto& axis : e.axes) reach += size(axis[k]);
+        own += reach * std::abs(sizes[factor.rows[k]]);
+      }
+      most = std::max(most, own);
+    }
+    sum += most;
+  }
+  return sum;
+}
+
 template struct ImpulseCone<double>;
 template struct ImpulseCone<Exact>;
 template ImpulseCone<double> impulse_cone(const Law&, const double&);
 template ImpulseCone<Exact> impulse_cone(const Law&, const Exact&);
 template ImpulseCone<double> opening_cone(const Law&);
 template ImpulseCone<Exact> opening_cone(const Law&);
+template double largest_speed(const ImpulseCone<double>&, const std::vector<double>&);
+template double largest_speed(const ImpulseCone<Exact>&, const std::vector<double>&);
 template std::vector<ConePiece<double>> corners(const ImpulseCone<double>&);
 template std::vector<ConePiece<Exact>> corners(const ImpulseCone<Exact>&);
 template std::vector<double> generator_of(const ImpulseCone<double>&, const ConePiece<double>&);

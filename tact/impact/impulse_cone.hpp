@@ -69,6 +69,11 @@ struct WorstGenerator {
 [[nodiscard]] bool in_dual(const ImpulseCone<double>& cone, const std::vector<double>& gamma,
                            double slack);
 
+/// The largest that g.x can be for g in K at unit normal load, all signs alike: what a velocity of
+/// opening is made of, given the sizes of its rows.
+template <class T>
+[[nodiscard]] double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& sizes);
+
 /// Impulses are shown to be in K by a list of pieces, λ = Σ x_k g_k with x_k >= 0 and g_k at unit
 /// normal load; a piece names the members of the hulls it uses, so that |E s| <= 1 is one product.
 template <class T>
@@ -83,6 +88,12 @@ template <class T>
 /// weight >= 0 and |s|² <= 1, the latter up to `slack`; members exist and sizes fit.
 template <class T>
 [[nodiscard]] bool admissible(const ImpulseCone<T>& cone, const ConePiece<T>& piece, double slack);
+
+/// The piece of weight one that attains worst_generator(); in a round member |s|² <= 1 holds
+/// without rounding.
+[[nodiscard]] ConePiece<double> worst_piece(const ImpulseCone<double>& cone, const VecX& gamma);
+/// s shortened, where it must be, until |s|² <= 1 holds without rounding.
+void pull_inside(std::vector<double>& s);
 
 /// The generators of a polyhedral cone as pieces of weight one: every choice of one point per
 /// factor. The same generator given twice is taken once.

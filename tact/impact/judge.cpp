@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-
 #include "tact/base/expects.hpp"
+#include "tact/impact/cone_pieces.hpp"
+#include "tact/impact/conic_judge.hpp"
+#include "tact/impact/energy_columns.hpp"
 #include "tact/linalg/nnls.hpp"
 #include "tact/poly/simplex.hpp"
 
@@ -18,83 +19,10 @@ using Vector = std::vector<double>;
 using Bound = WorkBound<double>;
 using Pieces = Distribution<double>;
 
-Eigen::Map<const VecX> view(const Vector& x) {
-  return {x.data(), static_cast<Index>(x.size())};
-}
-Vector values(const VecX& x) {
-  return {x.begin(), x.end()};
-}
-
-/// The generators of all cones, side by side, as columns of L⁻¹ J' with M = L L'.
-struct Columns {
-  std::vector<Index> contact;
-  std::vector<ConePiece<double>> piece;
-  MatX a;
-  VecX approach;  ///< γ(z).g
-
-  [[nodiscard]] Index count() const { return static_cast<Index>(contact.size()); }
-};
-
-/// The same data as matrices.
-struct Dense {
-  MatX J;
-  Eigen::LLT<MatX> factor;
-  VecX gamma;   ///< γ(z)
-  VecX change;  ///< L'(u⁺ - z)
-
-  explicit Dense(const Impact<double>& impact) {
-    const Index n = impact.dof();
-    MatX M(n, n);
-    for (Index r = 0; r < n; ++r) M.row(r) = view(impact.mass[r]);
-    J.resize(static_cast<Index>(impact.rows.size()), n);
-    for (Index r = 0; r < J.rows(); ++r) J.row(r) = view(impact.rows[r]);
-    factor.compute(M);
-    gamma = view(contact_velocity(impact, impact.free));
-    change = factor.matrixU() * (view(impact.after) - view(impact.free));
-  }
-};
-
-Columns columns_of(const Impact<double>& impact, const Dense& dense,
-                   const std::vector<ImpulseCone<double>>& cones) {
-  Columns out;
-  for (Index i = 0; i < impact.contacts(); ++i)
-    for (auto& piece : corners(cones[i])) {
-      out.contact.push_back(i);
-      out.piece.push_back(std::move(piece));
-    }
-  out.a.resize(impact.dof(), out.count());
-  out.approach.resize(out.count());
-  for (Index k = 0; k < out.count(); ++k) {
-    const Index at = impact.offset[out.contact[k]];
-    const Vector g = generator_of(cones[out.contact[k]], out.piece[k]);
-    const auto own = dense.J.middleRows(at, static_cast<Index>(g.size()));
-    out.a.col(k) = own.transpose() * view(g);
-    out.approach[k] = dense.gamma.segment(at, static_cast<Index>(g.size())).dot(view(g));
-  }
-  dense.factor.matrixL().solveInPlace(out.a);
-  return out;
-}
-
-Pieces distribution(const Impact<double>& impact, const Columns& columns, const VecX& weight) {
-  Pieces out(static_cast<std::size_t>(impact.contacts()));
-  for (Index k = 0; k < weight.size(); ++k) {
-    if (!(weight[k] > 0)) continue;
-    out[columns.contact[k]].push_back(columns.piece[k]);
-    out[columns.contact[k]].back().weight = weight[k];
-  }
-  return out;
-}
-
-/// z + L⁻ᵀ x.
-Vector velocity_at(const Impact<double>& impact, const Dense& dense, const VecX& x) {
-  VecX v = x;
-  dense.factor.matrixU().solveInPlace(v);
-  return values(view(impact.free) + v);
-}
-
 /// One end of the work, from the answer of a program with the objective ±approach.
-Bound bound_of(const Impact<double>& impact, const Dense& dense, const Columns& columns,
-               const SimplexAnswer& answer, const Vector& after, bool upper) {
+Bound bound_of(const Impact<double>& impact, const EnergyForm& form,
+               const GeneratorColumns& columns, const SimplexAnswer& answer, const Vector& after,
+               bool upper) {
   Bound out;
   if (answer.end == SimplexAnswer::End::gave_up) return out;
   out.impulses = distribution(impact, columns, answer.x);
@@ -106,7 +34,7 @@ Bound bound_of(const Impact<double>& impact, const Dense& dense, const Columns& 
   out.end = Bound::End::finite;
   // approach - A'y >= 0 says γ(b) >= 0 for b = z - L⁻ᵀ y; the upper end has both signs turned.
   const VecX prices = upper ? VecX(-answer.prices) : answer.prices;
-  out.velocity = velocity_at(impact, dense, -prices);
+  out.velocity = velocity_at(impact, form, -prices);
   const double attained = work_of(impact, after, impulses_of(impact, out.impulses));
   const double proved = work_bound_of(impact, after, out.velocity);
   out.low = upper ? attained : proved;
@@ -116,47 +44,70 @@ Bound bound_of(const Impact<double>& impact, const Dense& dense, const Columns& 
 
 /// Nothing is admissible: y of cones without friction that cancels with γ(z).y < 0. A linear
 /// program that starts from no impulses at all.
-Pieces jam_of(const Impact<double>& impact, const Dense& dense, Vector& admissible) {
-  const Columns columns = columns_of(impact, dense, impact.opening);
+Pieces jam_of(const Impact<double>& impact, const EnergyForm& form, Vector& admissible) {
+  const GeneratorColumns columns = all_columns(impact, form, impact.opening);
   Simplex program(columns.a, VecX::Zero(impact.dof()), {});
   const SimplexAnswer answer = program.minimise(columns.approach);
   if (answer.end == SimplexAnswer::End::unbounded) return distribution(impact, columns, answer.ray);
   if (answer.end == SimplexAnswer::End::optimal)
-    admissible = velocity_at(impact, dense, -answer.prices);
+    admissible = velocity_at(impact, form, -answer.prices);
   return {};
 }
 
 /// u⁺ where it is explained, and the nearest velocity that is.
-Vector explained(const Impact<double>& impact, const Dense& dense, const Columns& columns,
-                 const VecX& weight) {
-  return velocity_at(impact, dense, columns.a * weight);
+Vector explained(const Impact<double>& impact, const EnergyForm& form,
+                 const GeneratorColumns& columns, const VecX& weight) {
+  return velocity_at(impact, form, columns.a * weight);
+}
+
+/// The contacts whose impulse is farther from its cone than this share of the largest impulse.
+std::vector<Index> outside_of_cones(const Impact<double>& impact, const Vector& lambda,
+                                    double tolerance) {
+  const auto own = [&](Index i) {
+    return Vector(lambda.begin() + impact.offset[i], lambda.begin() + impact.offset[i + 1]);
+  };
+  double largest = 0;
+  for (Index i = 0; i < impact.contacts(); ++i)
+    largest = std::max(largest, impulse_size(impact.cone[i], own(i)));
+  std::vector<Index> out;
+  for (Index i = 0; i < impact.contacts(); ++i)
+    if (!in_cone(impact.cone[i], own(i), tolerance * largest)) out.push_back(i);
+  return out;
 }
 
 }  // namespace
 
 ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions& options) {
-  const Dense dense(impact);
-  const Columns columns = columns_of(impact, dense, impact.cone);
+  const auto round = [](const ImpulseCone<double>& cone) { return !cone.polyhedral(); };
+  if (std::any_of(impact.cone.begin(), impact.cone.end(), round) ||
+      std::any_of(impact.opening.begin(), impact.opening.end(), round))
+    return judge_round(impact, options);
+  const EnergyForm form(impact);
+  const GeneratorColumns columns = all_columns(impact, form, impact.cone);
   ImpactCertificate<double> out;
   out.tolerance = options.tolerance;
   out.free = impact.free;
   out.after = impact.after;
-  const Nnls start = nnls(columns.a, dense.change);
+  const Nnls start = nnls(columns.a, form.change);
   if (!(start.residual.norm() <= motion_slack(impact, options.tolerance))) {
     // What no impulses explain is orthogonal to what they do, and separates: A'r <= 0 < r.change.
     VecX v = -start.residual;
-    dense.factor.matrixU().solveInPlace(v);
+    form.factor.matrixU().solveInPlace(v);
     out.separator = values(v);
     out.verdict = ImpactVerdict::kinetically_incompatible;
     return out;
   }
-  out.after = explained(impact, dense, columns, start.x);
+  out.after = explained(impact, form, columns, start.x);
   Simplex program(columns.a, columns.a * start.x, start.positive);
   out.minimum =
-      bound_of(impact, dense, columns, program.minimise(columns.approach), out.after, false);
+      bound_of(impact, form, columns, program.minimise(columns.approach), out.after, false);
   out.maximum =
-      bound_of(impact, dense, columns, program.minimise(-columns.approach), out.after, true);
-  out.jam = jam_of(impact, dense, out.admissible);
+      bound_of(impact, form, columns, program.minimise(-columns.approach), out.after, true);
+  // What proves a least work opens every contact, with or without friction.
+  if (out.minimum.end == Bound::End::finite)
+    out.admissible = out.minimum.velocity;
+  else
+    out.jam = jam_of(impact, form, out.admissible);
   if (!out.jam.empty())
     out.verdict = ImpactVerdict::kinematically_infeasible;
   else if (!penetrating(impact, out.after, out.after, out.tolerance).empty())
@@ -168,25 +119,26 @@ ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions
 
 ActualWork actual_work(const Impact<double>& impact, const Vector& lambda, double tolerance) {
   TACT_EXPECTS(lambda.size() == impact.rows.size());
-  const Dense dense(impact);
+  const EnergyForm form(impact);
   const Vector after = contact_velocity(impact, impact.after);
   const Vector before = contact_velocity(impact, impact.before);
   ActualWork out;
-  double made = 0.5 * dense.change.squaredNorm();
+  double made = 0.5 * form.change.squaredNorm();
   for (Index i = 0; i < impact.contacts(); ++i) {
     double own = 0;
     for (Index r = impact.offset[i]; r < impact.offset[i + 1]; ++r) {
-      own += 0.5 * (after[r] + dense.gamma[r]) * lambda[r];
+      own += 0.5 * (after[r] + form.gamma[r]) * lambda[r];
       out.average += 0.5 * (after[r] + before[r]) * lambda[r];
-      made += std::abs(dense.gamma[r] * lambda[r]);
+      made += std::abs(form.gamma[r] * lambda[r]);
     }
     out.by_contact.push_back(own);
     out.work += own;
   }
   out.slack = tolerance * made;
-  VecX explained = dense.J.transpose() * view(lambda);
-  dense.factor.matrixL().solveInPlace(explained);
-  out.off_momentum = (explained - dense.change).norm();
+  out.outside = outside_of_cones(impact, lambda, tolerance);
+  VecX explained = form.J.transpose() * view(lambda);
+  form.factor.matrixL().solveInPlace(explained);
+  out.off_momentum = (explained - form.change).norm();
   out.momentum = out.off_momentum <= motion_slack(impact, tolerance);
   return out;
 }

@@ -4,7 +4,8 @@
 //     W_min = ½|du|² + min { γ(z).λ : J'λ = d, λ in K },     W_max likewise.
 // Two linear programs over the generators of the cones, in coordinates where the kinetic energy is
 // half a square (so that neither units nor frames matter). Exact where the cones are polyhedral and
-// the data rational. [Glocker] 7, completed: lineality, rays and moving frames (docs/impact.md).
+// the data rational; brackets where they are round (impact/conic_judge.hpp). [Glocker] 7,
+// completed: lineality, rays and moving frames (docs/impact.md).
 #pragma once
 
 #include "tact/base/tolerance.hpp"
@@ -21,10 +22,10 @@ struct JudgeOptions {
 [[nodiscard]] ImpactCertificate<double> judge(const Impact<double>& impact,
                                               const JudgeOptions& options = {});
 
-/// In rationals. Without rounding and with zero tolerance where impulses explain the outcome
-/// exactly, or are far from it; where they do up to the tolerance of `rounded`, the certificate of
-/// the same impact in doubles, the nearest explained velocity is judged with that tolerance.
-/// [Huge numbers of contacts: minutes; doubles then.]
+/// In rationals, with zero tolerance where impulses explain the outcome exactly or are far from it.
+/// `rounded` is the certificate of the same impact in doubles. An outcome that was computed in
+/// doubles (more than 32 binary digits) is judged with its tolerance; where impulses explain it
+/// only up to that, the nearest explained velocity is judged instead.
 [[nodiscard]] ImpactCertificate<Exact> judge(const Impact<Exact>& impact,
                                              const ImpactCertificate<double>& rounded);
 

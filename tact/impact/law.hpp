@@ -93,8 +93,9 @@ struct ImpactOutcome {
   VecX gamma_minus, gamma_plus;  ///< relative velocities, one per row, before (at z) and after
   VecX compression;              ///< of poisson: λ_C
   double work = 0;               ///< W = γ⁻.λ + ½|u⁺ - z|² = ½(γ⁺ + γ⁻).λ [J]
-  double work_size = 0;  ///< ½|u⁺ - z|² + Σ|γ⁻λ| [J]; W > tolerance::contact_work work_size is a gain
-  int events = 0;        ///< impacts in a row, or iterations of the solver
+  double work_size =
+      0;  ///< ½|u⁺ - z|² + Σ|γ⁻λ| [J]; W > tolerance::contact_work work_size is a gain
+  int events = 0;                ///< impacts in a row, or iterations of the solver
   double momentum_residual = 0;  ///< see residual.hpp
   /// no_solution: loads with J'ray = 0, so that ray.γ(u) is the same for every u, below what the
   /// targets ask; with targets zero it is a jam. does_not_end: J'ray = 0 and ray.γ = 0 to
