@@ -1,9 +1,11 @@
 // tact impact - an impact law applied, or somebody's outcome judged: how much energy the contacts
 // delivered at least and at most, with a certificate.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -60,7 +62,11 @@ Result<ImpactLaw> wanted_law(const ImpactWords& words, const ContactProblem& pro
   }
   if (auto* reflections = std::get_if<GeneralizedReflections>(&out)) {
     const auto e = common_restitution(problem);
-    reflections->blend = words.blend ? *words.blend : (e && *e > 0 ? *e : 1.0);
+    if (!e && !words.blend) return e.error();
+    reflections->blend = words.blend         ? *words.blend
+                         : words.restitution ? *words.restitution
+                         : *e > 0            ? *e
+                                             : 1.0;
   }
   if (auto* fremond = std::get_if<Fremond>(&out)) fremond->k = words.stiffness;
   return out;
@@ -114,10 +120,13 @@ std::vector<ExactNumber> entries_of(const ProblemFile& file, bool law) {
   return out;
 }
 
-Result<RepairedImpact> repaired(const ContactProblem& problem) {
+/// By the impulses where they are known and explain the velocity, else by the velocity.
+Result<RepairedImpact> repaired(const ImpactAnswer& answer) {
+  const ContactProblem& problem = answer.problem;
   const Outcome& outcome = *problem.outcome;
+  const bool by_impulses = answer.actual && answer.actual->momentum;
   VecX flat;
-  if (outcome.impulses) {
+  if (by_impulses) {
     const Index rows = row_offsets(problem.contacts).back();
     flat.resize(rows);
     Index at = 0;
@@ -127,10 +136,10 @@ Result<RepairedImpact> repaired(const ContactProblem& problem) {
     }
   }
   const auto found =
-      outcome.impulses ? repair(problem, flat) : repair_to_nearest(problem, outcome.velocity);
+      by_impulses ? repair(problem, flat) : repair_to_nearest(problem, outcome.velocity);
   if (!found) return found.error();
   if (found->status != RepairStatus::repaired && found->status != RepairStatus::not_needed)
-    return Error{Errc::value, fmt::format("no repair: {}", found->why)};
+    return Error{Errc::value, found->why};
   RepairedImpact out;
   out.method =
       found->status == RepairStatus::not_needed ? "nothing to repair"
@@ -163,7 +172,10 @@ Result<std::string> picture(const ImpactAnswer& answer, const std::vector<ExactN
   ConsistencyShown shown;
   shown.name = answer.problem.name;
   for (const Contact& c : answer.problem.contacts) shown.contacts.push_back(c.name);
-  shown.after = data->after;
+  // What the certificate is about: next to a rounded outcome, the velocity that is explained.
+  shown.after =
+      std::visit([](const auto& c) { return ExactVector(c.after.begin(), c.after.end()); },
+                 answer.certificate.certificate);
   if (answer.repaired)
     shown.repaired.emplace(answer.repaired->velocity.begin(), answer.repaired->velocity.end());
   return consistency_svg(*set, shown);
@@ -180,25 +192,28 @@ int run_verify(const ContactProblem& problem, const std::vector<ExactNumber>& ex
   if (file->exact()) {
     const auto data = exact_impact(problem, exact);
     if (!data) return complain(fmt::format("{}: {}", source, data.error().message));
-    why = refusal(*data, std::get<1>(file->certificate));
+    why = refusal(*data, std::get<1>(file->certificate), words.tolerance);
   } else {
     const auto data = impact(problem);
     if (!data) return complain(fmt::format("{}: {}", source, data.error().message));
-    why = refusal(*data, std::get<0>(file->certificate));
+    why = refusal(*data, std::get<0>(file->certificate), words.tolerance);
   }
   const std::string verdict(
       std::visit([](const auto& c) { return name(c.verdict); }, file->certificate));
+  const double tolerance = std::visit([](const auto& c) { return c.tolerance; }, file->certificate);
   if (words.json) {
     const nlohmann::ordered_json out = {{"accepted", !why},
                                         {"why", why ? nlohmann::ordered_json(*why) : nullptr},
                                         {"verdict", verdict},
+                                        {"tolerance", tolerance},
                                         {"arithmetic", file->exact() ? "exact" : "double"}};
     fmt::print("{}\n", out.dump(2));
   } else if (why) {
     fmt::print("refused   {}\n", *why);
   } else {
-    fmt::print("accepted  {}, by {}\n", verdict,
-               file->exact() ? "exact products of rationals" : "products of doubles");
+    fmt::print("accepted  {}, by {}{}\n", verdict,
+               file->exact() ? "exact products of rationals" : "products of doubles",
+               tolerance > 0 ? fmt::format(", tolerance {:.3g}", tolerance) : "");
   }
   return why ? violated : good;
 }
@@ -214,9 +229,11 @@ int judge_and_tell(const ImpactWords& words, const std::string& source,
   ImpactAnswer answer = *std::move(judged);
   answer.law = law;
   if (words.repair) {
-    const auto better = repaired(problem);
-    if (!better) return complain(fmt::format("{}: {}", source, better.error().message));
-    answer.repaired = *better;
+    const auto better = repaired(answer);
+    if (better)
+      answer.repaired = *better;
+    else
+      answer.no_repair = better.error().message;
   }
   std::vector<FileContent> files;
   if (!words.certificate.empty())
@@ -231,7 +248,25 @@ int judge_and_tell(const ImpactWords& words, const std::string& source,
   return violates(answer) ? violated : good;
 }
 
+/// Outputs that would overwrite the input or each other.
+std::optional<std::string> clash(const ImpactWords& words) {
+  std::error_code ignored;
+  const auto same = [&](const std::string& a, const std::string& b) {
+    return a == b || std::filesystem::equivalent(a, b, ignored);
+  };
+  for (const std::string& out : {words.certificate, words.svg}) {
+    if (out == "-") return "-: an output needs a file name; --json prints the certificate";
+    if (!out.empty() && same(out, words.file))
+      return fmt::format("{}: is the input; name another file for the output", out);
+  }
+  if (!words.svg.empty() && same(words.svg, words.certificate))
+    return fmt::format("{}: is named for two outputs; name two files", words.svg);
+  return std::nullopt;
+}
+
 int run_impact(const ImpactWords& words) {
+  if (!(words.tolerance > 0)) return complain("--tolerance must be a number above zero");
+  if (const auto sentence = clash(words)) return complain(*sentence);
   const auto text = read_input(words.file);
   if (!text) return complain(text.error().message);
   const std::string source = source_name(words.file);
@@ -289,15 +324,22 @@ void add_impact(CLI::App& app, Action& action) {
   command->add_option("PROBLEM", words->file, "A tact-problem/1 file; - for standard input.")
       ->required();
   add_law_words(*command, *words);
-  command->add_option("--certificate", words->certificate, "Write the certificate to this file.");
-  command->add_option("--verify", words->verify,
-                      "Accept or refuse this certificate of the problem; products only.");
-  command->add_option("--svg", words->svg,
-                      "Draw the consistency set where contacts act in 1 to 3 directions.");
+  CLI::Option* certificate = command->add_option("--certificate", words->certificate,
+                                                 "Write the certificate to this file.");
+  CLI::Option* svg = command->add_option(
+      "--svg", words->svg, "Draw the consistency set where contacts act in 1 to 3 directions.");
   command->add_option("--alpha", words->alpha,
                       "Draw the set of contact work up to this many joules instead of zero.");
-  command->add_flag("--repair", words->repair,
-                    "Also find a velocity that violates nothing, by changing impulses alone.");
+  CLI::Option* repair =
+      command->add_flag("--repair", words->repair,
+                        "Also find a velocity that violates nothing, by changing impulses alone.");
+  command
+      ->add_option("--verify", words->verify,
+                   "Accept or refuse this certificate of the problem; products only. One with a "
+                   "tolerance above --tolerance is refused.")
+      ->excludes(certificate)
+      ->excludes(svg)
+      ->excludes(repair);
   command
       ->add_option("--arithmetic", words->arithmetic,
                    "auto (default): rationals for small problems; exact; double.")

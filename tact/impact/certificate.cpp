@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
@@ -20,9 +21,14 @@ double size(const Exact& x) {
 bool within(double x, double slack) {
   return std::abs(x) <= slack;
 }
+/// A slack as a number to compare with; one too large for doubles is the largest there is.
+template <class T>
+T number(double slack) {
+  return T(std::clamp(slack, 0.0, std::numeric_limits<double>::max()));
+}
 /// Without rounding: slack is zero, or a double taken at its word.
 bool within(const Exact& x, double slack) {
-  return abs(x) <= Exact(slack);
+  return abs(x) <= number<Exact>(slack);
 }
 
 template <class T>
@@ -75,8 +81,14 @@ bool in_dual_within(const ImpulseCone<double>& cone, const std::vector<double>& 
   return in_dual(cone, gamma, slack);
 }
 bool in_dual_within(const ImpulseCone<Exact>& cone, ExactVector gamma, double slack) {
-  if (slack > 0) gamma[cone.normal] += Exact(slack);
+  if (slack > 0) gamma[cone.normal] += number<Exact>(slack);
   return in_dual(cone, gamma);
+}
+
+template <class T>
+bool polyhedral(const Impact<T>& impact) {
+  return std::all_of(impact.cone.begin(), impact.cone.end(),
+                     [](const auto& cone) { return cone.polyhedral(); });
 }
 
 /// x_k of the homogeneous rows: J_i v.
@@ -93,13 +105,15 @@ class Verifier {
  public:
   using Refusal = std::optional<std::string>;
 
-  Verifier(const Impact<T>& impact, const ImpactCertificate<T>& certificate)
-      : impact_(impact), c_(certificate) {}
+  Verifier(const Impact<T>& impact, const ImpactCertificate<T>& certificate, double most)
+      : impact_(impact), c_(certificate), most_(most) {}
 
   Refusal run() const {
     if (auto no = shape()) return no;
     if (auto no = velocities()) return no;
     if (c_.verdict == ImpactVerdict::kinetically_incompatible) return separated();
+    if (c_.verdict == ImpactVerdict::undecided && polyhedral(impact_))
+      return "all cones are polyhedral, and the verdict can be decided";
     if (c_.verdict == ImpactVerdict::undecided && incomplete()) return partial();
     if (auto no = bound(c_.minimum, false)) return no;
     if (auto no = bound(c_.maximum, true)) return no;
@@ -139,6 +153,7 @@ class Verifier {
     const auto n = static_cast<std::size_t>(impact_.dof());
     if (c_.free.size() != n || c_.after.size() != n) return "a velocity has the wrong length";
     if (!(c_.tolerance >= 0)) return "the tolerance is no number of zero or more";
+    if (!(c_.tolerance <= most_)) return "the tolerance is larger than the reader accepts";
     const auto fits = [&](const std::vector<T>& v) { return v.empty() || v.size() == n; };
     if (!fits(c_.separator) || !fits(c_.admissible) || !fits(c_.minimum.velocity) ||
         !fits(c_.maximum.velocity))
@@ -190,16 +205,23 @@ class Verifier {
     // Large enough that no outcome within the slack of this one is explained: |v.d - v.d'| is at
     // most |v|_M |u⁺ - u'|_M.
     const double length = std::sqrt(size(inner(c_.separator, momentum(impact_, c_.separator))));
-    if (!(power < -T(length * motion_slack(impact_, c_.tolerance))))
+    if (!(power < -number<T>(length * motion_slack(impact_, c_.tolerance))))
       return "the separating velocity does not separate";
     return std::nullopt;
   }
 
-  /// Σ |J_rk v_k| of the separating velocity, in the rows of contact i.
+  /// What J v of the separating velocity is made of, in the rows of contact i. A component of v may
+  /// be nothing but rounding: no smaller than that of a vector of its length.
   std::vector<double> summands(Index i) const {
+    const double length = std::sqrt(size(inner(c_.separator, momentum(impact_, c_.separator))));
     std::vector<double> out;
-    for (Index r = impact_.offset[i]; r < impact_.offset[i + 1]; ++r)
-      out.push_back(makings(impact_, r, c_.separator) - size(impact_.excitation[r]));
+    for (Index r = impact_.offset[i]; r < impact_.offset[i + 1]; ++r) {
+      double sum = 0;
+      for (std::size_t k = 0; k < c_.separator.size(); ++k)
+        sum += size(impact_.rows[r][k]) *
+               std::max(size(c_.separator[k]), length / std::sqrt(size(impact_.mass[k][k])));
+      out.push_back(sum);
+    }
     return out;
   }
 
@@ -249,10 +271,8 @@ class Verifier {
     if (auto no = on_one_side(b.velocity, upper, end)) return no;
     if (!within(T(work_bound_of(impact_, c_.after, b.velocity) - proved), slack))
       return "the velocity of " + end + " work proves another bound";
-    if (b.low > b.high + T(slack)) return "the bracket of the " + end + " work is empty";
-    const bool polyhedral = std::all_of(impact_.cone.begin(), impact_.cone.end(),
-                                        [](const auto& cone) { return cone.polyhedral(); });
-    if (polyhedral && !within(T(b.high - b.low), slack))
+    if (b.low > b.high + number<T>(slack)) return "the bracket of the " + end + " work is empty";
+    if (polyhedral(impact_) && !within(T(b.high - b.low), slack))
       return "the two ends of the " + end + " work differ";
     return std::nullopt;
   }
@@ -302,7 +322,8 @@ class Verifier {
         const double made = makings(impact_, static_cast<Index>(r), c_.free);
         slack += size(y[r]) * (c_.tolerance * size(gamma[r]) + rounding_share * made);
       }
-    if (upper ? !(power > T(slack)) : !(power < -T(slack))) return what + " does no work";
+    if (upper ? !(power > number<T>(slack)) : !(power < -number<T>(slack)))
+      return what + " does no work";
     return std::nullopt;
   }
 
@@ -320,6 +341,7 @@ class Verifier {
 
   const Impact<T>& impact_;
   const ImpactCertificate<T>& c_;
+  double most_;
 };
 
 }  // namespace
@@ -448,20 +470,23 @@ ImpactVerdict energy_verdict(const Impact<T>& impact, const ImpactCertificate<T>
   using End = typename WorkBound<T>::End;
   if (c.minimum.end == End::none || c.maximum.end == End::none) return ImpactVerdict::undecided;
   const auto slack = [&](const WorkBound<T>& b) {
-    return T(work_slack(impact, c.after, b.impulses, c.tolerance));
+    return number<T>(work_slack(impact, c.after, b.impulses, c.tolerance));
   };
   const T least = slack(c.minimum), most = slack(c.maximum);
   if (c.minimum.end == End::finite && c.minimum.low > least) return ImpactVerdict::inconsistent;
   if (c.maximum.end == End::finite && c.maximum.high <= most)
     return ImpactVerdict::consistent_strong;
+  // The two ends of a bracket are one number where cones are polyhedral: nothing is left open.
+  if (polyhedral(impact)) return ImpactVerdict::consistent_weak;
   const bool some_dissipate = c.minimum.end == End::unbounded || c.minimum.high <= least;
   const bool some_deliver = c.maximum.end == End::unbounded || c.maximum.low > most;
   return some_dissipate && some_deliver ? ImpactVerdict::consistent_weak : ImpactVerdict::undecided;
 }
 
 template <class T>
-std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertificate<T>& c) {
-  return Verifier<T>(impact, c).run();
+std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertificate<T>& c,
+                                   double most) {
+  return Verifier<T>(impact, c, most).run();
 }
 
 #define TACT_CERTIFICATE_OF(T)                                                                \
@@ -477,7 +502,8 @@ std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertific
   template std::vector<Index> penetrating(const Impact<T>&, const std::vector<T>&,            \
                                           const std::vector<T>&, double);                     \
   template ImpactVerdict energy_verdict(const Impact<T>&, const ImpactCertificate<T>&);       \
-  template std::optional<std::string> refusal(const Impact<T>&, const ImpactCertificate<T>&);
+  template std::optional<std::string> refusal(const Impact<T>&, const ImpactCertificate<T>&,  \
+                                              double);
 TACT_CERTIFICATE_OF(double)
 TACT_CERTIFICATE_OF(Exact)
 #undef TACT_CERTIFICATE_OF

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tact/base/tolerance.hpp"
 #include "tact/impact/impact.hpp"
 
 namespace tact {
@@ -106,9 +107,11 @@ template <class T>
                                            const ImpactCertificate<T>& certificate);
 
 /// Why the certificate is not accepted; nothing when it is. Products, sums and comparisons only:
-/// no factorisation, no search. In rationals every one of them is exact.
+/// no factorisation, no search. In rationals every one of them is exact. How much may be rounded
+/// away is for the reader to say, not for the certificate: a tolerance above `most` is refused.
 template <class T>
 [[nodiscard]] std::optional<std::string> refusal(const Impact<T>& impact,
-                                                 const ImpactCertificate<T>& certificate);
+                                                 const ImpactCertificate<T>& certificate,
+                                                 double most = tolerance::contact_work);
 
 }  // namespace tact

@@ -264,7 +264,7 @@ class Judge {
     if (found.end == Explanation::End::separated) {
       out.separator = values(found.separator);
       out.verdict = ImpactVerdict::kinetically_incompatible;
-      if (refusal(impact_, out)) out.verdict = ImpactVerdict::undecided;
+      if (refusal(impact_, out, out.tolerance)) out.verdict = ImpactVerdict::undecided;
     }
     if (found.end != Explanation::End::explained) return out;
     start_ = std::move(found.impulses);
@@ -278,7 +278,7 @@ class Judge {
       out.minimum = bound(out.after, false);
       out.maximum = bound(out.after, true);
       conclude(out);
-      if (!refusal(impact_, out)) return out;
+      if (!refusal(impact_, out, out.tolerance)) return out;
     }
     withdraw(out);
     return out;
@@ -499,10 +499,10 @@ class Judge {
     for (Bound* b : {&out.minimum, &out.maximum}) {
       ImpactCertificate<double> alone = out;
       (b == &out.minimum ? alone.maximum : alone.minimum) = {};
-      if (refusal(impact_, alone)) *b = {};
+      if (refusal(impact_, alone, alone.tolerance)) *b = {};
     }
     // Two good bounds of an outcome whose jam or admissible velocity is doubtful.
-    if (refusal(impact_, out)) out.minimum = out.maximum = {};
+    if (refusal(impact_, out, out.tolerance)) out.minimum = out.maximum = {};
   }
 
   const Impact<double>& impact_;

@@ -34,4 +34,9 @@ namespace tact {
 /// v with J v inside all K*; nothing where there is none.
 [[nodiscard]] std::optional<std::vector<double>> inner_direction(const Impact<double>& impact);
 
+/// The certificate in doubles, taken at its word, with its tolerance; undecided where rationals do
+/// not bear it out.
+[[nodiscard]] ImpactCertificate<Exact> written(const Impact<Exact>& impact,
+                                               const ImpactCertificate<double>& doubles);
+
 }  // namespace tact

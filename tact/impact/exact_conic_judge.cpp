@@ -252,6 +252,8 @@ Bound written(const Impact<Exact>& impact, const WorkBound<double>& bound, const
   return out;
 }
 
+}  // namespace
+
 ImpactCertificate<Exact> written(const Impact<Exact>& impact,
                                  const ImpactCertificate<double>& doubles) {
   ImpactCertificate<Exact> out;
@@ -266,14 +268,16 @@ ImpactCertificate<Exact> written(const Impact<Exact>& impact,
   out.maximum = written(impact, doubles.maximum, out.after, true);
   out.jam = tact::exactly(doubles.jam);
   out.admissible = exactly(doubles.admissible);
-  if (!refusal(impact, out)) return out;
+  if (!refusal(impact, out, out.tolerance)) return out;
   // At the border of a tolerance rationals may see it differently.
   out.verdict = energy_verdict(impact, out);
-  if (!refusal(impact, out)) return out;
+  if (!refusal(impact, out, out.tolerance)) return out;
   out.verdict = ImpactVerdict::undecided;
   out.minimum = out.maximum = {};
   return out;
 }
+
+namespace {
 
 /// v with J_i v in K_i* and v.d < 0, without rounding.
 std::optional<ImpactCertificate<Exact>> separated(const Impact<Exact>& impact,
@@ -285,7 +289,7 @@ std::optional<ImpactCertificate<Exact>> separated(const Impact<Exact>& impact,
   out.separator = exactly(doubles.separator);
   const auto deep = inner_direction(rounded(impact));
   for (Exact way = 0; way <= 1; way = way == 0 ? Exact(tolerance::epsilon) : Exact(4 * way)) {
-    if (!refusal(impact, out)) return out;
+    if (!refusal(impact, out, out.tolerance)) return out;
     if (!deep) return std::nullopt;
     for (std::size_t k = 0; k < out.separator.size(); ++k)
       out.separator[k] = Exact(doubles.separator[k]) + way * Exact((*deep)[k]);
@@ -384,7 +388,7 @@ ImpactCertificate<Exact> judge_round(const Impact<Exact>& impact,
     out.verdict = ImpactVerdict::kinematically_incompatible;
   else
     out.verdict = energy_verdict(impact, out);
-  if (refusal(impact, out)) return written(impact, doubles);
+  if (refusal(impact, out, out.tolerance)) return written(impact, doubles);
   return out;
 }
 

@@ -22,20 +22,6 @@ std::optional<ExactVector> separator_of(const ExactColumns& columns, const Exact
   return v;
 }
 
-/// A double of many digits: somebody computed it, and meant a number nearby.
-bool looks_rounded(const Exact& x) {
-  constexpr std::size_t few = 32;
-  const mpz_class& under = x.get_den();
-  const std::size_t power = mpz_scan1(under.get_mpz_t(), 0);
-  const bool binary = mpz_sizeinbase(under.get_mpz_t(), 2) == power + 1;
-  return binary && mpz_sizeinbase(x.get_num_mpz_t(), 2) > few;
-}
-
-/// Whether the outcome is to be taken with a tolerance although impulses explain it to the digit.
-bool outcome_is_rounded(const Impact<Exact>& impact) {
-  return std::any_of(impact.after.begin(), impact.after.end(), looks_rounded);
-}
-
 /// What the bounds, the jam and the velocity prove, in the order of precedence.
 void conclude(const Impact<Exact>& impact, ImpactCertificate<Exact>& out) {
   if (!out.jam.empty())
@@ -56,7 +42,7 @@ ImpactCertificate<Exact> judge(const Impact<Exact>& impact,
     ImpactCertificate<Exact> out = judge_round(impact, rounded);
     const bool decided = out.verdict != ImpactVerdict::kinetically_incompatible &&
                          out.verdict != ImpactVerdict::undecided;
-    if (decided && out.tolerance == 0 && outcome_is_rounded(impact)) {
+    if (decided && out.tolerance == 0 && impact.rounded) {
       out.tolerance = rounded.tolerance;
       conclude(impact, out);
     }
@@ -84,9 +70,12 @@ ImpactCertificate<Exact> judge(const Impact<Exact>& impact,
     out.admissible = out.minimum.velocity;
   else
     decide_admissible(impact, out);
-  if (outcome_is_rounded(impact)) out.tolerance = rounded.tolerance;
+  if (impact.rounded) out.tolerance = rounded.tolerance;
   conclude(impact, out);
-  return out;
+  if (out.tolerance == 0 || !refusal(impact, out, out.tolerance)) return out;
+  // Rationals see rays and jams in the rounding of the data; what doubles see is large enough.
+  const ImpactCertificate<Exact> coarse = written(impact, rounded);
+  return refusal(impact, coarse, coarse.tolerance) ? out : coarse;
 }
 
 }  // namespace tact

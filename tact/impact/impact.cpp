@@ -1,12 +1,31 @@
 // impact/impact.cpp - from a contact problem and its outcome to the data of an impact.
 #include "tact/impact/impact.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
 #include "tact/contact/mass.hpp"
 #include "tact/solve/exact_numbers.hpp"
 
 namespace tact {
 namespace {
+
+/// Energies are squares of the data: they overflow, or vanish, long before the data do.
+Result<bool> within_range(const ContactProblem& p) {
+  const auto energy = [&](const VecX& u) { return 0.5 * u.dot(p.mass * u); };
+  const VecX change = p.outcome->velocity - p.velocity;
+  const double largest =
+      std::max({energy(p.velocity), energy(p.outcome->velocity), energy(change)});
+  // Negative ones are the mass's fault, and said elsewhere.
+  const bool vanishes = !change.isZero(0) && std::abs(energy(change)) < tolerance::smallest;
+  constexpr double room = 1e50;  // for sums and for speeds of contacts
+  if (largest <= std::numeric_limits<double>::max() / room && !vanishes) return true;
+  return Error{Errc::value,
+               "mass and velocity give kinetic energies that doubles cannot hold; use other units"};
+}
 
 Result<bool> can_be_judged(const ContactProblem& p) {
   if (const auto valid = validate(p); !valid) return valid.error();
@@ -17,7 +36,7 @@ Result<bool> can_be_judged(const ContactProblem& p) {
   if (!p.outcome)
     return Error{Errc::schema,
                  "outcome is missing; write the velocity after the impact, or apply a law"};
-  return true;
+  return within_range(p);
 }
 
 template <class T>
@@ -84,6 +103,7 @@ Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<Ex
   if (!numbers) return numbers.error();
   RationalProblem n = *std::move(numbers);
   Impact<Exact> out;
+  out.rounded = n.rounded;
   out.offset = row_offsets(p.contacts);
   const auto change = solve_exactly(n.mass, n.impulse);
   if (p.dof() > 0 && !change) return Error{Errc::value, "mass is singular; give a regular one"};

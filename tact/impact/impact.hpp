@@ -31,7 +31,10 @@ struct Impact {
   std::vector<Index> offset;            ///< first row of every contact, and the number of rows
   std::vector<ImpulseCone<T>> cone;     ///< one per contact
   std::vector<ImpulseCone<T>> opening;  ///< the same without friction
-  std::optional<Vector> impulses;       ///< λ, where somebody claims to know it
+  /// Whether some number is a double of many digits that nobody put in quotes: a tenth, a third,
+  /// the outcome of a law. It stands for a number nearby.
+  bool rounded = false;
+  std::optional<Vector> impulses;  ///< λ, where somebody claims to know it
 
   [[nodiscard]] Index dof() const { return static_cast<Index>(before.size()); }
   [[nodiscard]] Index contacts() const { return static_cast<Index>(cone.size()); }

@@ -23,9 +23,9 @@ struct JudgeOptions {
                                               const JudgeOptions& options = {});
 
 /// In rationals, with zero tolerance where impulses explain the outcome exactly or are far from it.
-/// `rounded` is the certificate of the same impact in doubles. An outcome that was computed in
-/// doubles (more than 32 binary digits) is judged with its tolerance; where impulses explain it
-/// only up to that, the nearest explained velocity is judged instead.
+/// `rounded` is the certificate of the same impact in doubles. Data that were rounded
+/// (Impact::rounded) are judged with its tolerance; where impulses explain the outcome only up to
+/// that, the nearest explained velocity is judged instead.
 [[nodiscard]] ImpactCertificate<Exact> judge(const Impact<Exact>& impact,
                                              const ImpactCertificate<double>& rounded);
 

@@ -2,6 +2,7 @@
 #include "tact/io/certificate_file.hpp"
 
 #include <array>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -52,7 +53,6 @@ Json pieces_json(const Distribution<T>& pieces) {
 template <class T>
 Json bound_json(const WorkBound<T>& bound) {
   using End = typename WorkBound<T>::End;
-  if (bound.end == End::none) return nullptr;
   Json out = {{"end", bound.end == End::finite ? "finite" : "unbounded"}};
   if (bound.end == End::finite) {
     out["low"] = number(bound.low);
@@ -70,8 +70,9 @@ void write(const ImpactCertificate<T>& c, Json& out) {
   out["tolerance"] = c.tolerance;
   out["free_velocity"] = list(c.free);
   out["velocity"] = list(c.after);
-  out["minimum"] = bound_json(c.minimum);
-  out["maximum"] = bound_json(c.maximum);
+  using End = typename WorkBound<T>::End;
+  if (c.minimum.end != End::none) out["minimum"] = bound_json(c.minimum);
+  if (c.maximum.end != End::none) out["maximum"] = bound_json(c.maximum);
   if (!c.separator.empty()) out["separator"] = list(c.separator);
   if (!c.jam.empty()) out["jam"] = pieces_json(c.jam);
   if (!c.admissible.empty()) out["admissible"] = list(c.admissible);
@@ -87,9 +88,13 @@ void read_number(const JsonField& field, Exact& out) {
     out = field.number();
     return;
   }
-  const auto value = exact_value(field.text());
-  if (!value || out.set_str(value->numerator + "/" + value->denominator, 10) != 0 ||
-      sgn(out.get_den()) == 0) {
+  const std::string text = field.text();
+  // Rationals of certificates are long: GMP reads fractions of whole numbers itself.
+  const bool fraction =
+      !text.empty() && text.find_first_not_of("-0123456789/") == std::string::npos;
+  const auto value = fraction ? std::nullopt : exact_value(text);
+  const std::string spelled = value ? value->numerator + "/" + value->denominator : text;
+  if ((!fraction && !value) || out.set_str(spelled, 10) != 0 || sgn(out.get_den()) == 0) {
     field.refuse(Errc::value, "write a rational such as \"-1/2\"");
     out = 0;
     return;
@@ -137,7 +142,7 @@ Distribution<T> read_pieces(const JsonField& field) {
 template <class T>
 WorkBound<T> read_bound(const JsonField& field) {
   WorkBound<T> out;
-  if (!field.exists() || !field.is_object()) return out;  // null: there is none
+  if (!field.exists()) return out;
   field.allow_only({"end", "low", "high", "velocity", "impulses", "ray"});
   const std::string end =
       field.required("end", "write finite or unbounded").word({"finite", "unbounded"}, "an end");

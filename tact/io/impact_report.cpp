@@ -155,8 +155,12 @@ std::vector<Index> delivering(const Impact<double>& impact, const Findings& foun
 }
 
 std::vector<Index> penetrating_contacts(const ImpactAnswer& answer, const Findings& found) {
-  return penetrating(answer.impact, found.after, found.after,
-                     std::max(found.tolerance, tolerance::rounding));
+  auto out = penetrating(answer.impact, found.after, found.after,
+                         std::max(found.tolerance, tolerance::rounding));
+  // Exactly, a contact may penetrate by less than doubles see.
+  if (out.empty() && found.tolerance == 0)
+    out = penetrating(answer.impact, found.after, found.after, 0.0);
+  return out;
 }
 
 std::vector<Index> responsible(const ImpactAnswer& answer, const Findings& found) {
@@ -178,7 +182,8 @@ std::string sentence_of(const ImpactAnswer& answer, const Findings& found) {
     case ImpactVerdict::kinetically_incompatible:
       return "no impulses that the contacts can give explain this velocity";
     case ImpactVerdict::kinematically_infeasible:
-      return concat({who, " close on each other: no admissible velocity exists"});
+      return concat({who, who.starts_with("contacts") ? " close on each other" : " closes",
+                     ": no admissible velocity exists"});
     case ImpactVerdict::kinematically_incompatible:
       return concat(
           {who, who.starts_with("contacts") ? " penetrate" : " penetrates", " with this velocity"});
@@ -287,10 +292,10 @@ Result<ImpactAnswer> judge_impact(const ContactProblem& problem,
     const auto rational = exact_impact(problem, exact);
     if (!rational) return rational.error();
     auto certificate = judge(*rational, in_doubles);
-    out.checked = !refusal(*rational, certificate);
+    out.checked = !refusal(*rational, certificate, tolerance);
     out.certificate.certificate = std::move(certificate);
   } else {
-    out.checked = !refusal(out.impact, in_doubles);
+    out.checked = !refusal(out.impact, in_doubles, tolerance);
     out.certificate.certificate = in_doubles;
   }
   if (out.impact.impulses)
@@ -346,6 +351,7 @@ std::string impact_json(const ImpactAnswer& answer) {
                      {"W_before", repaired.work_before},
                      {"W_after", repaired.work_after}};
   }
+  if (!answer.no_repair.empty()) out["repair"] = {{"failed", answer.no_repair}};
   out["arithmetic"] = answer.certificate.exact() ? "exact" : "double";
   out["tolerance"] = found.tolerance;
   out["certificate_accepted"] = answer.checked;
@@ -389,6 +395,8 @@ std::string impact_table(const ImpactAnswer& answer, const std::string& source) 
     const RepairedImpact& repaired = *answer.repaired;
     out += concat({"  repaired        u⁺ = ", point_text(values(repaired.velocity)), "   work ",
                    signed_joule(repaired.work_after, 4), "   ", repaired.method, "\n"});
+  } else if (!answer.no_repair.empty()) {
+    out += concat({"  not repaired    ", answer.no_repair, "\n"});
   } else if (found.verdict == ImpactVerdict::inconsistent) {
     out += concat({"  next            tact impact ", source, " --repair\n"});
   }

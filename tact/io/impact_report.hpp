@@ -32,6 +32,7 @@ struct ImpactAnswer {
   std::optional<ActualWork> actual;
   std::optional<AppliedLaw> law;
   std::optional<RepairedImpact> repaired;
+  std::string no_repair;  ///< why there is none although one was asked for
   double seconds = 0;
 };
 

@@ -1,7 +1,10 @@
 // solve/exact_numbers.cpp - from doubles to rationals, place by place.
 #include "tact/solve/exact_numbers.hpp"
 
-#include "tact/base/expects.hpp"
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace tact {
 namespace {
@@ -99,12 +102,46 @@ Exact* place(RationalProblem& p, const ExactNumber& e) {
   }
 }
 
+/// At most twenty binary places and thirty-two digits before them: 3, 0.5, -1.25, and no tenth.
+bool is_short(double x) {
+  constexpr double places = 0x1p20, largest = 0x1p52;
+  const double scaled = x * places;
+  return std::abs(scaled) < largest && scaled == std::nearbyint(scaled);
+}
+
+using Place = std::tuple<Field, Index, Index>;
+
+/// Whether a double of many digits is not in quotes.
+bool has_rounded(const ContactProblem& p, const std::set<Place>& quoted) {
+  bool found = false;
+  const auto ask = [&](Field field, Index i, Index j, double x) {
+    found = found || (!is_short(x) && !quoted.contains({field, i, j}));
+  };
+  const auto ask_all = [&](Field field, const VecX& x) {
+    for (Index k = 0; k < x.size(); ++k) ask(field, k, 0, x[k]);
+  };
+  for (const auto& [field, matrix] : {std::pair{Field::mass, &p.mass}, {Field::rows, &p.rows}})
+    for (Index r = 0; r < matrix->outerSize(); ++r)
+      for (SparseMatrix::InnerIterator it(*matrix, r); it; ++it)
+        ask(field, it.row(), it.col(), it.value());
+  ask_all(Field::velocity, p.velocity);
+  ask_all(Field::impulse, p.impulse);
+  ask_all(Field::excitation, p.excitation);
+  if (p.outcome) ask_all(Field::after, p.outcome->velocity);
+  for (std::size_t i = 0; i < p.contacts.size(); ++i)
+    ask(Field::mu, static_cast<Index>(i), 0, friction_of(p.contacts[i].law));
+  return found;
+}
+
 }  // namespace
 
 Result<RationalProblem> rational_problem(const ContactProblem& problem,
                                          const std::vector<ExactNumber>& exact) {
   RationalProblem out = doubles_of(problem);
+  std::set<Place> quoted;
   for (const ExactNumber& e : exact) {
+    const bool in_matrix = e.field == Field::mass || e.field == Field::rows;
+    quoted.insert({e.field, e.i, in_matrix ? e.j : 0});
     Exact* home = place(out, e);
     Exact value;
     if (home == nullptr || value.set_str(e.value, 10) != 0 || sgn(value.get_den()) == 0)
@@ -112,6 +149,7 @@ Result<RationalProblem> rational_problem(const ContactProblem& problem,
     value.canonicalize();
     *home = value;
   }
+  out.rounded = has_rounded(problem, quoted);
   return out;
 }
 

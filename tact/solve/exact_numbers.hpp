@@ -18,6 +18,8 @@ struct RationalProblem {
   ExactVector after;                                ///< u⁺ of the outcome; empty without one
   ExactVector impulses;                             ///< λ of the outcome; empty without them
   Exact dt;
+  /// Whether a double of many digits is among them that no exact number replaces.
+  bool rounded = false;
 };
 
 /// Refuses an exact number that has no place in the problem. The problem is valid.

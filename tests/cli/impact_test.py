@@ -105,6 +105,86 @@ class Impact(CommandTest):
         self.assertEqual(answer['tolerance'], 0)
         self.assertEqual(answer['W_min_exact'], '-1/3')
 
+    def test_rounding_is_no_penetration_and_quotes_are_exact(self):
+        simple = {'format': 'tact-problem/1', 'dof': 1, 'mass': [[1]], 'velocity': [-1], 'contacts': [{'normal': [1]}]}
+        answer = self.impact(self.write('a.json', {**simple, 'outcome': {'velocity': [-2.0 ** -54]}}))
+        self.assertEqual(answer['verdict'], 'consistent_strong')
+        self.assertGreater(answer['tolerance'], 0)
+        belt = {**simple, 'velocity': [0], 'contacts': [{'normal': [0.3], 'excitation': {'normal': -0.9}}]}
+        answer = self.impact(self.write('b.json', {**belt, 'outcome': {'velocity': [3]}}))
+        self.assertGreater(answer['tolerance'], 0)
+        answer = self.impact(self.write('c.json', {**simple, 'outcome': {'velocity': ['8589934593/8589934592']}}),
+                             code=1)
+        self.assertEqual(answer['verdict'], 'inconsistent')
+        self.assertEqual(answer['tolerance'], 0)
+
+    def test_certificates_of_rounded_data_read_back(self):
+        file = self.write('third.json', {
+            'format': 'tact-problem/1', 'dof': 3, 'mass': [[3, 0, 0], [0, 1, 0], [0, 0, 1]], 'velocity': [-0.1, 0, 0],
+            'contacts': [{'normal': [1, 0.1, 0.7]}],
+            'outcome': {'velocity': [-0.02281879194630873, 0.023154362416107385, 0.16208053691275168]}})
+        self.impact(file, '--certificate', 'c.json')
+        run = self.tact('impact', file, '--verify', 'c.json')
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn('tolerance', run.stdout)
+        # A reader who wants more than the certificate gives refuses it.
+        self.assertEqual(self.tact('impact', file, '--verify', 'c.json', '--tolerance', '1e-12').returncode, 1)
+
+    def test_certificates_do_not_choose_their_own_tolerance(self):
+        file = self.write('w.json', {'format': 'tact-problem/1', 'dof': 1, 'mass': [[1]], 'velocity': [-1],
+                                     'contacts': [{'normal': [1]}], 'outcome': {'velocity': [2]}})
+        bound = {'end': 'finite', 'low': '-1/2', 'high': '-1/2', 'velocity': ['0'], 'impulses': [[{'weight': '1'}]]}
+        forged = {'format': 'tact-certificate/1', 'arithmetic': 'exact', 'verdict': 'consistent_strong', 'tolerance': 1,
+                  'free_velocity': ['-1'], 'velocity': ['0'], 'minimum': bound, 'maximum': bound}
+        for tolerance in (1, 0.4, 1e300, 1e308):
+            run = self.tact('impact', file, '--verify', self.write('f.json', {**forged, 'tolerance': tolerance}))
+            self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+            self.assertTrue(run.stdout.startswith('refused'))
+        empty = {'format': 'tact-certificate/1', 'arithmetic': 'exact', 'verdict': 'undecided', 'tolerance': 0,
+                 'free_velocity': [-1], 'velocity': [2]}
+        self.assertEqual(self.tact('impact', file, '--verify', self.write('e.json', empty)).returncode, 1)
+        self.assertIn('minimum', self.complaint(file, '--verify', self.write('m.json', {**empty, 'minimum': 5})))
+
+    def test_the_certificate_of_a_law_can_be_verified(self):
+        file = self.write('c.json', {'format': 'tact-problem/1', 'dof': 3, 'mass': [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+                                     'velocity': [1, 0, 0], 'contacts': [{'normal': [-1, 1, 0]}, {'normal': [0, -1, 1]}]})
+        law = ('--law', 'poisson', '--restitution', 1)
+        self.impact(file, *law, '--certificate', 'p.json')
+        self.assertEqual(self.tact('impact', file, *law, '--verify', 'p.json').returncode, 0)
+
+    def test_round_cones_give_brackets(self):
+        file = self.write('r.json', {
+            'format': 'tact-problem/1', 'dof': 3, 'mass': [[1, 0, 0], [0, 1, 0], [0, 0, 1]], 'velocity': [1, 0, -1],
+            'contacts': [{'normal': [0, 0, 1], 'tangents': [[1, 0, 0], [0, 1, 0]],
+                          'friction': {'law': 'coulomb', 'mu': 0.5}}], 'outcome': {'velocity': [0.75, 0, 0]}})
+        answer = self.impact(file)
+        self.assertEqual(answer['verdict'], 'consistent_strong')
+        self.assertAlmostEqual(answer['W_min'], 0.5 * 0.75 ** 2 - 1, delta=1e-9)
+
+    def test_outputs_overwrite_nothing(self):
+        file = self.write('w.json', wall({'velocity': [1]}))
+        before = (self.folder / file).read_text()
+        self.assertIn('is the input', self.complaint(file, '--certificate', file))
+        self.assertIn('two outputs', self.complaint(file, '--certificate', 'x', '--svg', 'x'))
+        self.assertIn('file name', self.complaint(file, '--certificate', '-'))
+        self.assertEqual((self.folder / file).read_text(), before)
+
+    def test_a_failed_repair_keeps_the_verdict(self):
+        answer = self.impact(self.write('j.json', {
+            'format': 'tact-problem/1', 'dof': 1, 'mass': [[1]], 'velocity': [-1],
+            'contacts': [{'normal': [0], 'excitation': {'normal': -1}}, {'normal': [1]}],
+            'outcome': {'velocity': [0]}}), '--repair', code=1)
+        self.assertEqual(answer['verdict'], 'kinematically_infeasible')
+        self.assertIn('failed', answer['repair'])
+        # Impulses that do not explain the velocity are not what is repaired.
+        answer = self.impact(self.write('k.json', wall({'velocity': [4], 'impulses': [[6]]})), '--repair', code=1)
+        self.assertAlmostEqual(answer['repair']['velocity'][0], 3, delta=1e-9)
+
+    def test_energies_out_of_range(self):
+        huge = {**wall({'velocity': [0]}), 'mass': [[1e300]], 'velocity': [-1e10]}
+        self.assertIn('other units', self.complaint(self.write('h.json', huge)))
+        self.assertIn('--tolerance', self.complaint('h.json', '--tolerance', 'nan'))
+
     def test_laws(self):
         cradle = {'format': 'tact-problem/1', 'dof': 3, 'mass': [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
                   'velocity': [1, 0, 0], 'contacts': [{'normal': [-1, 1, 0]}, {'normal': [0, -1, 1]}]}
