@@ -273,10 +273,11 @@ int run_impact(const ImpactWords& words) {
   const auto file = read_problem_file(*text, source);
   if (!file) return complain(file.error().message);
   ContactProblem problem = file->problem;
-  if (!words.verify.empty()) return run_verify(problem, exact_entries(*file), source, words);
   std::optional<AppliedLaw> law;
   if (!words.law.empty())
     if (const auto code = apply_law(words, source, problem, law)) return *code;
+  if (!words.verify.empty())
+    return run_verify(problem, entries_of(*file, law.has_value()), source, words);
   return judge_and_tell(words, source, problem, entries_of(*file, law.has_value()), law);
 }
 

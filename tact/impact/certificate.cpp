@@ -192,28 +192,38 @@ class Verifier {
 
   Refusal separated() const {
     if (c_.separator.empty()) return "the separating velocity is missing";
-    const auto v = rows_times(impact_, c_.separator);
-    for (Index i = 0; i < impact_.contacts(); ++i) {
-      const auto own = at_contact(impact_, v, i);
-      double slack = c_.tolerance * largest_speed(impact_.cone[i], sizes(own));
-      if (c_.tolerance > 0) slack += rounding_share * largest_speed(impact_.cone[i], summands(i));
-      if (!in_dual_within(impact_.cone[i], own, slack))
-        return "the separating velocity closes contact " + std::to_string(i);
-    }
     const auto d = momentum(impact_, minus(impact_.after, impact_.free));
     const T power = inner(c_.separator, d);
     // Large enough that no outcome within the slack of this one is explained: |v.d - v.d'| is at
     // most |v|_M |u⁺ - u'|_M.
-    const double length = std::sqrt(size(inner(c_.separator, momentum(impact_, c_.separator))));
+    const double length = length_of(c_.separator);
     if (!(power < -number<T>(length * motion_slack(impact_, c_.tolerance))))
       return "the separating velocity does not separate";
+    const auto v = rows_times(impact_, c_.separator);
+    const double blur = c_.tolerance > 0 ? separator_rounding(size(power), length) : 0;
+    for (Index i = 0; i < impact_.contacts(); ++i) {
+      const auto own = at_contact(impact_, v, i);
+      double slack = c_.tolerance * largest_speed(impact_.cone[i], sizes(own));
+      if (c_.tolerance > 0) slack += blur * largest_speed(impact_.cone[i], summands(i, length));
+      if (!in_dual_within(impact_.cone[i], own, slack))
+        return "the separating velocity closes contact " + std::to_string(i);
+    }
     return std::nullopt;
   }
 
-  /// What J v of the separating velocity is made of, in the rows of contact i. A component of v may
-  /// be nothing but rounding: no smaller than that of a vector of its length.
-  std::vector<double> summands(Index i) const {
-    const double length = std::sqrt(size(inner(c_.separator, momentum(impact_, c_.separator))));
+  double length_of(const std::vector<T>& v) const {
+    return std::sqrt(size(inner(v, momentum(impact_, v))));
+  }
+
+  /// v points from what impulses explain to the outcome; both are known up to the rounding of the
+  /// data, which turns v the more the nearer they are.
+  double separator_rounding(double power, double length) const {
+    const double distance = power / length;
+    return rounding_share * (1 + (length_of(impact_.after) + length_of(impact_.free)) / distance);
+  }
+
+  /// Bounds of |J v| in the rows of contact i, by the size of v and that of its components.
+  std::vector<double> summands(Index i, double length) const {
     std::vector<double> out;
     for (Index r = impact_.offset[i]; r < impact_.offset[i + 1]; ++r) {
       double sum = 0;

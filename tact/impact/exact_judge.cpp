@@ -66,7 +66,8 @@ ImpactCertificate<Exact> judge(const Impact<Exact>& impact,
   const ExactSystem system = explaining(columns, d);
   out.minimum = exact_bound(impact, columns, out.after, system, false);
   out.maximum = exact_bound(impact, columns, out.after, system, true);
-  if (out.minimum.end == WorkBound<Exact>::End::finite)
+  if (out.minimum.end == WorkBound<Exact>::End::finite &&
+      penetrating(impact, out.after, out.minimum.velocity, 0.0).empty())
     out.admissible = out.minimum.velocity;
   else
     decide_admissible(impact, out);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/QR>
+
 #include "tact/base/expects.hpp"
 #include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_judge.hpp"
@@ -75,6 +77,22 @@ std::vector<Index> outside_of_cones(const Impact<double>& impact, const Vector& 
   return out;
 }
 
+/// The residual without what rounding left of it in the span of the columns in use: as small as it
+/// is beside the change of motion, it must be orthogonal to them by its own measure.
+VecX beside(const MatX& a, const Nnls& start) {
+  VecX r = start.residual;
+  if (start.positive.empty()) return r;
+  MatX used(a.rows(), static_cast<Index>(start.positive.size()));
+  for (Index k = 0; k < used.cols(); ++k) used.col(k) = a.col(start.positive[k]).normalized();
+  const Eigen::HouseholderQR<MatX> factor(used);
+  for (int twice = 0; twice < 2; ++twice) {
+    VecX turned = factor.householderQ().transpose() * r;
+    turned.head(used.cols()).setZero();
+    r = factor.householderQ() * turned;
+  }
+  return r;
+}
+
 }  // namespace
 
 ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions& options) {
@@ -91,7 +109,7 @@ ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions
   const Nnls start = nnls(columns.a, form.change);
   if (!(start.residual.norm() <= motion_slack(impact, options.tolerance))) {
     // What no impulses explain is orthogonal to what they do, and separates: A'r <= 0 < r.change.
-    VecX v = -start.residual;
+    VecX v = -beside(columns.a, start);
     form.factor.matrixU().solveInPlace(v);
     out.separator = values(v);
     out.verdict = ImpactVerdict::kinetically_incompatible;
@@ -103,8 +121,10 @@ ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions
       bound_of(impact, form, columns, program.minimise(columns.approach), out.after, false);
   out.maximum =
       bound_of(impact, form, columns, program.minimise(-columns.approach), out.after, true);
-  // What proves a least work opens every contact, with or without friction.
-  if (out.minimum.end == Bound::End::finite)
+  // What proves a least work opens every contact, unless its cone is narrower than without
+  // friction.
+  if (out.minimum.end == Bound::End::finite &&
+      penetrating(impact, out.after, out.minimum.velocity, out.tolerance).empty())
     out.admissible = out.minimum.velocity;
   else
     out.jam = jam_of(impact, form, out.admissible);
