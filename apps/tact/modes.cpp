@@ -467,7 +467,7 @@ void add_settings(CLI::App* command, ModeWords& words) {
   command
       ->add_option("--tolerance", words.tolerance,
                    "Policy tolerance: what is zero, for rows and velocities of size 1.")
-      ->check(CLI::Range(tolerance::epsilon, 0.1))
+      ->check(share_above_zero(0.1))
       ->capture_default_str();
   command
       ->add_option("--method", words.method,

@@ -206,7 +206,7 @@ void add_solve(CLI::App& app, Action& action) {
   command
       ->add_option("--tolerance", words->tolerance,
                    "The judge's residual that counts as solved (a pure number).")
-      ->check(CLI::Range(tolerance::epsilon, 1.0))
+      ->check(share_above_zero(1))
       ->capture_default_str();
   command->add_option("--threads", words->threads, "Islands are solved in parallel; same bits.")
       ->check(CLI::Range(1, 1024));
