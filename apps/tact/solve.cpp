@@ -153,7 +153,6 @@ int run_all_solutions(const AnyProblem& file, const std::string& source, const S
 }
 
 int run_solve(const SolveWords& words) {
-  if (!(words.tolerance > 0)) return complain("--tolerance must be a number above zero");
   const auto bytes = read_input(words.file);
   if (!bytes) return complain(bytes.error().message);
   const std::string source = source_name(words.file);
