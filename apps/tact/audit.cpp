@@ -97,7 +97,7 @@ std::optional<Error> judge_consistency(const ContactProblem& p, Run& run, StepFi
   JudgeOptions options;
   options.tolerance = run.report.tolerance;
   ImpactCertificate<double> found = judge(data, options);
-  if (refusal(data, found)) found.verdict = ImpactVerdict::undecided;
+  if (refusal(data, found, options.tolerance)) found.verdict = ImpactVerdict::undecided;
   ++run.report.consistency[std::string(name(found.verdict))];
   if (found.verdict == ImpactVerdict::inconsistent)
     findings[static_cast<std::size_t>(Violation::consistency)] =
