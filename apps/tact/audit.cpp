@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "commands.hpp"
+#include "tact/contact/delassus.hpp"
 #include "tact/contact/mass.hpp"
 #include "tact/impact/judge.hpp"
 #include "tact/io/audit_report.hpp"
@@ -85,18 +86,23 @@ std::optional<Error> find_free_velocity(const LoggedStep& step, Run& run) {
   return std::nullopt;
 }
 
-/// Whether any impulses explain the step's velocity without giving energy.
+/// Whether any impulses explain the step's velocity without giving energy, in the books of the
+/// step: with γ~ = γ + s for γ. What the check of the certificate does not accept is undecided.
 std::optional<Error> judge_consistency(const ContactProblem& p, Run& run, StepFindings& findings) {
-  const auto data = impact(p);
-  if (!data) return data.error();
+  auto made = impact(p);
+  if (!made) return made.error();
+  Impact<double> data = *std::move(made);
+  const VecX shift = law_shift(p, VecX::Zero(p.rows.rows()));  // s alone: e counts from zero
+  for (Index row = 0; row < shift.size(); ++row) data.excitation[row] += shift[row];
   JudgeOptions options;
   options.tolerance = run.report.tolerance;
-  const ImpactCertificate<double> found = judge(*data, options);
+  ImpactCertificate<double> found = judge(data, options);
+  if (refusal(data, found, options.tolerance)) found.verdict = ImpactVerdict::undecided;
   ++run.report.consistency[std::string(name(found.verdict))];
   if (found.verdict == ImpactVerdict::inconsistent)
     findings[static_cast<std::size_t>(Violation::consistency)] =
         Finding{found.minimum.low,
-                work_slack(*data, found.after, found.minimum.impulses, run.report.tolerance)};
+                work_slack(data, found.after, found.minimum.impulses, run.report.tolerance)};
   return std::nullopt;
 }
 
@@ -200,11 +206,12 @@ void add_audit(CLI::App& app, Action& action) {
       ->add_option("--tolerance", words->tolerance,
                    "The share of its step's own scale that a violation must exceed. Logs with few "
                    "digits need more.")
-      ->check(CLI::Range(tolerance::epsilon, 1.0))
+      ->check(share_above_zero(1))
       ->capture_default_str();
   command->add_flag("--consistency", words->consistency,
                     "Also judge each step by all impulses that explain its velocity, not only by "
-                    "those of the log; costs two linear programs a step.");
+                    "those of the log, with the stabilisation that it declares; costs two linear "
+                    "programs a step.");
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->add_option("--svg", words->svg,
                       "Draw the accounts over time, with the violations, into this file.");

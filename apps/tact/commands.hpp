@@ -36,4 +36,7 @@ int complain(std::string_view sentence);
 /// How a file is called in complaints.
 [[nodiscard]] std::string source_name(const std::string& file);
 
+/// A number from `tolerance::epsilon` to `most`; CLI::Range lets NaN through.
+[[nodiscard]] CLI::Validator share_above_zero(double most);
+
 }  // namespace tact::app

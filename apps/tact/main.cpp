@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
+#include "tact/base/tolerance.hpp"
 #include "tact/base/version.hpp"
 #include "tact/io/file.hpp"
 
@@ -24,6 +25,16 @@ std::string source_name(const std::string& file) {
 Result<std::string> read_input(const std::string& file) {
   if (file != "-") return read_file(file);
   return read_stream(std::cin, "standard input");
+}
+
+CLI::Validator share_above_zero(double most) {
+  const auto check = [most](const std::string& text) -> std::string {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= tolerance::epsilon && value <= most)
+      return "";
+    return fmt::format("Value {} not in range {:.3g} to {:g}", text, tolerance::epsilon, most);
+  };
+  return {check, fmt::format("FLOAT in [{:.6g} - {:g}]", tolerance::epsilon, most)};
 }
 
 namespace {

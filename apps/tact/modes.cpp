@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <csignal>
 #include <limits>
 #include <memory>
@@ -430,7 +429,6 @@ std::optional<std::string> contradiction(const ModeWords& words, const Ranks& ra
     return "--grasp reports; pictures and graphs are made without";
   if (words.files.any() && words.slip)
     return "modes of stick and slip are no cones and have no lattice; leave out --slip";
-  if (std::isnan(words.tolerance)) return "--tolerance must be a number";
   if (words.tolerance != tolerance::mode_sign && words.policy == "exact")
     return "--tolerance belongs to --policy tolerance";
   return std::nullopt;
@@ -467,7 +465,7 @@ void add_settings(CLI::App* command, ModeWords& words) {
   command
       ->add_option("--tolerance", words.tolerance,
                    "Policy tolerance: what is zero, for rows and velocities of size 1.")
-      ->check(CLI::Range(tolerance::epsilon, 0.1))
+      ->check(share_above_zero(0.1))
       ->capture_default_str();
   command
       ->add_option("--method", words.method,

@@ -153,7 +153,6 @@ int run_all_solutions(const AnyProblem& file, const std::string& source, const S
 }
 
 int run_solve(const SolveWords& words) {
-  if (!(words.tolerance > 0)) return complain("--tolerance must be a number above zero");
   const auto bytes = read_input(words.file);
   if (!bytes) return complain(bytes.error().message);
   const std::string source = source_name(words.file);
@@ -206,7 +205,7 @@ void add_solve(CLI::App& app, Action& action) {
   command
       ->add_option("--tolerance", words->tolerance,
                    "The judge's residual that counts as solved (a pure number).")
-      ->check(CLI::Range(tolerance::epsilon, 1.0))
+      ->check(share_above_zero(1))
       ->capture_default_str();
   command->add_option("--threads", words->threads, "Islands are solved in parallel; same bits.")
       ->check(CLI::Range(1, 1024));

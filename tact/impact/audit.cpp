@@ -52,7 +52,7 @@ StepFindings judge(const StepLedger& l, double tolerance) {
     out[at(Violation::momentum)] = Finding{missing, share * missing, -1, l.worst_dof};
   }
   const double work = l.work.slack(tolerance);
-  const double impulse = tolerance * l.impulse_scale;
+  const double impulse = tolerance * l.cone_scale + l.cone_rounding;
   const double speed = tolerance * l.velocity_scale + l.velocity_rounding;
   for (std::size_t i = 0; i < l.contacts.size(); ++i) {
     const ContactLedger& c = l.contacts[i];

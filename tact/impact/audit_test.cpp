@@ -51,6 +51,29 @@ TEST(Audit, LawfulStepsAreClean) {
   EXPECT_EQ(Point({0, 0}, {0, 0}, {0, 0}).verdicts(), Names{}) << "nothing happens";
 }
 
+TEST(Audit, NoiseAloneInItsStepIsNotItsOwnMeasure) {
+  const double noise = -1e-300;
+  EXPECT_EQ(Point({1, 1}, {0, -0.1}, {0, noise}).verdicts(), Names{}) << "flies";
+  EXPECT_EQ(Point({0, 0}, {0, -0.1}, {0, noise}).verdicts(), Names{"penetration"}) << "falls";
+  EXPECT_EQ(Point({1, 1}, {0, 0}, {0, noise}).verdicts(), Names{}) << "flies freely";
+  EXPECT_EQ(Point({1, 1}, {0, -0.1}, {-noise, 0}).verdicts(), Names{}) << "friction without load";
+  // In whatever units the coordinates are: x and z in millimetres.
+  Point flies({1, 1}, {0, -0.1}, {0, -1e-5});
+  EXPECT_EQ(flies.verdicts(), (Names{"complementarity", "cone"}))
+      << "a pull of a ten-thousandth of what moves it";
+  const StepLedger metres = flies.ledger();
+  flies.problem.velocity *= 1000;
+  flies.free *= 1000;
+  flies.after *= 1000;
+  flies.problem.impulse /= 1000;
+  flies.problem.rows *= 1.0 / 1000;
+  flies.problem.mass *= 1.0 / 1'000'000;
+  const StepLedger millimetres = flies.ledger();
+  EXPECT_NEAR(metres.cone_scale, 0.10001, 1e-15);
+  EXPECT_NEAR(millimetres.cone_scale, metres.cone_scale, 1e-15);
+  EXPECT_NEAR(millimetres.cone_rounding, metres.cone_rounding, 1e-15 * metres.cone_rounding);
+}
+
 TEST(Audit, EachLawIsSeenToBeBroken) {
   EXPECT_EQ(Point({1, 0}, {0, -0.1}, {-0.06, 0.1}).verdicts(), Names{"cone"});
   EXPECT_EQ(Point({0, 1}, {0, 0}, {0, -1}).verdicts(), Names{"cone"}) << "a contact that pulls";

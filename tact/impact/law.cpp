@@ -1,6 +1,7 @@
 // impact/law.cpp - one function a law.
 #include "tact/impact/law.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -120,20 +121,44 @@ Sizes sizes_of(const ImpactFrame& f, const Poisson&, const ImpactOptions&) {
   return out;
 }
 
+/// S with S'S = 2/k, one column per push. The default of a contact is (1 - e)/(1 + e) times its own
+/// block of G, of which R'R is that of a patch's normal rows: a number per corner would make the
+/// corners springs in parallel, and no patch would have its restitution.
+MatX springs_of(const ImpactFrame& f, const Fremond& law) {
+  const Index n = f.columns.rows();
+  const Index m = f.columns.cols();
+  if (law.k) return std::sqrt(2 / *law.k) * MatX::Identity(m, m);
+  std::vector<Index> at = {0};
+  for (const RowSplit& split : f.split) at.push_back(at.back() + split.normal_count);
+  MatX out = MatX::Zero(at.back(), m);
+  for (Index j = 0; j < m; ++j) {
+    const Push& push = f.pushes[j];
+    const double e = f.restitution[j], share = std::sqrt((1 - e) / (1 + e));
+    if (!f.laws[push.contact].is_patch()) {
+      out(at[push.contact + 1] - 1, j) = share * f.columns.col(j).norm();
+      continue;
+    }
+    const RowSplit& split = f.split[push.contact];
+    MatX normals(n, 3);
+    for (Index k = 0; k < 3; ++k)
+      normals.col(k) = f.rows.col(f.offset[push.contact] + split.normal[k]);
+    const Eigen::HouseholderQR<MatX> qr(normals);
+    const MatX R = qr.matrixQR().topRows(std::min<Index>(n, 3)).triangularView<Eigen::Upper>();
+    out.col(j).segment(at[push.contact], R.rows()) = share * (R * push.load);
+  }
+  return out;
+}
+
 /// λ = a + ν: (2/k) a + 2γ⁻ + G λ ⟂ a >= 0 and γ⁻ + G λ ⟂ ν >= 0. The compliances 2/k are lengths
 /// of a in coordinates of its own, so that this is one more projection.
 Sizes sizes_of(const ImpactFrame& f, const Fremond& law, const ImpactOptions&) {
   const Index n = f.columns.rows();
   const Index m = f.columns.cols();
-  MatX columns = MatX::Zero(n + m, 2 * m);
+  const MatX springs = springs_of(f, law);
+  MatX columns = MatX::Zero(n + springs.rows(), 2 * m);
   VecX slack(2 * m);
-  for (Index j = 0; j < m; ++j) {
-    const double e = f.restitution[j];
-    const double compliance =
-        law.k ? 2 / *law.k : f.columns.col(j).squaredNorm() * (1 - e) / (1 + e);
-    columns.col(j) << f.columns.col(j), std::sqrt(compliance) * VecX::Unit(m, j);
-    columns.col(m + j).head(n) = f.columns.col(j);
-  }
+  columns.topLeftCorner(n, m) = columns.topRightCorner(n, m) = f.columns;
+  columns.bottomLeftCorner(springs.rows(), m) = springs;
   slack << 2 * f.approach, f.approach;
   const LeastDistance found = least_distance(columns, slack);
   if (found.end != End::found) {

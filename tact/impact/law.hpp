@@ -10,14 +10,16 @@
 //     generalized_reflections   reflected at all approaching contacts together, until none does
 //     sequential         one contact after the other, the fastest first, each with its e
 // Contact work W = ½(γ⁺ + γ⁻).λ of each, and where it is never positive: docs/impact-laws.md.
-// A patch is the set of its corners, so a polygon moves as its corner points do.
+// A patch is the set of its corners, so a polygon moves as its corner points do; not with the k
+// that fremond takes by default, which is of the contact.
 //
 // With friction: moreau with e = 0, newton (e acts on the normal rows) and poisson, whose expansion
 // gives every contact e λ_C of normal load at least, and friction of its own against the velocity
 // at the end, bounded by the load of the expansion. Other laws say undefined_for_law.
 //
-// Without friction u⁺ is unique for all laws; for poisson because redundant contacts share λ_C as
-// evenly as they can, Σ G_jj λ_j² least. For fremond an e of one makes k infinite and the target
+// Without friction u⁺ is unique for all laws but sequential, where of contacts that approach
+// equally fast the first in the list goes first; for poisson because redundant contacts share λ_C
+// as evenly as they can, Σ G_jj λ_j² least. For fremond an e of one makes k infinite and the target
 // that of newton_clamped, which may contradict others. With friction nothing is unique.
 // Reference: [Glocker] Sec. 3, 5.
 #pragma once
@@ -46,8 +48,9 @@ struct Poisson {
   bool operator==(const Poisson&) const = default;
 };
 struct Fremond {
-  /// [kg] of all contacts; without it k_i = 2/G_ii (1 + e_i)/(1 - e_i), which gives one contact
-  /// alone the restitution e_i.
+  /// [kg] of every point and every corner; without it k_i = 2/G_ii (1 + e_i)/(1 - e_i), a matrix
+  /// for a patch, which gives one contact alone the restitution e_i: it moves as with moreau and
+  /// that e unless a part of it opens before.
   std::optional<double> k;
   bool operator==(const Fremond&) const = default;
 };

@@ -305,6 +305,50 @@ TEST(ImpactLaw, APolygonIsItsCorners) {
   }
 }
 
+/// By default k belongs to the contact, not to its corners: a patch has its restitution, however
+/// the mass lies above it.
+TEST(ImpactLaw, FremondGivesAPatchItsRestitution) {
+  Rng rng(6);
+  int flat = 0;
+  for (int k = 0; k < 100; ++k) {
+    const Box box{1 + rng.uniform(), rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
+    ContactProblem p = free_box(box, Vec3::Zero(), Vec3::Zero());
+    p.velocity.setZero();
+    p.velocity[2] = -1;
+    if (k % 2 == 1)  // tilts, but every corner approaches
+      for (Index r = 3; r < 6; ++r) p.velocity[r] = rng.uniform(-0.2, 0.2);
+    // The face moved aside, the centre of mass still above it.
+    touch(p, smooth_patch(face(box)),
+          Vec3(rng.uniform(-0.9, 0.9) * box.half_width, rng.uniform(-0.9, 0.9) * box.half_depth,
+               -box.half_height));
+    const double e = p.contacts[0].restitution = rng.uniform();
+    const ImpactOutcome out = impact(p, Fremond{}), moreau = impact(p, Moreau{e});
+    ASSERT_EQ(out.status, ImpactStatus::solved);
+    EXPECT_LE((out.velocity - moreau.velocity).norm(), 1e-13 * (1 + moreau.velocity.norm()));
+    if (k % 2 == 1) continue;
+    EXPECT_LE((out.velocity + e * p.velocity).norm(), 1e-13) << e;
+    ++flat;
+  }
+  EXPECT_EQ(flat, 50);
+}
+
+/// Two walls at an angle, struck equally fast: the first of the list goes first.
+TEST(ImpactLaw, TheOrderOfTheContactsDecidesTiesOfSequential) {
+  const double half = std::numbers::pi / 8;
+  MatX normals(2, 2);  // one a column
+  normals << std::cos(half), std::cos(half), std::sin(half), -std::sin(half);
+  const auto struck = [](const MatX& columns) {
+    return impact(smooth_impact(MatX::Identity(2, 2), columns, {}, Vec2(-1, 0), Vec2(0.5, 0.5)),
+                  Sequential{});
+  };
+  const ImpactOutcome one = struck(normals), other = struck(normals.rowwise().reverse());
+  ASSERT_EQ(one.status, ImpactStatus::solved);
+  ASSERT_EQ(other.status, ImpactStatus::solved);
+  EXPECT_GT(one.velocity[1], 0.5) << "away from the first";
+  EXPECT_NEAR(one.velocity[0], other.velocity[0], 1e-15);
+  EXPECT_NEAR(one.velocity[1], -other.velocity[1], 1e-15) << "the mirror image";
+}
+
 /// The inscribed n-gon tends to the disc as 1/n².
 TEST(ImpactLaw, APolygonTendsToTheDisc) {
   const Box box{1, 0.3, 0.3, 0.4};

@@ -1,4 +1,4 @@
-// impact/ledger.cpp - one pass over the mass, one over the rows.
+// impact/ledger.cpp - one pass over the mass, one over the rows, one over the normals.
 #include "tact/impact/ledger.hpp"
 
 #include <algorithm>
@@ -48,6 +48,12 @@ bool is_normal_row(const LocalLaw& law, Index row) {
   return row == law.normal_row() || (law.is_patch() && row < 2);
 }
 
+/// In m/s, as against the rows of moments.
+bool is_linear_row(const LocalLaw& law, Index row) {
+  if (law.rows == 6) return row >= 3;
+  return !law.is_patch() || row == law.normal_row();
+}
+
 /// s of a contact: problem.hpp.
 double stabilisation_of(const Contact& contact, double dt) {
   if (contact.gap == 0) return 0;
@@ -61,8 +67,9 @@ struct MassSums {
   double error = 0, scale = 0, before = 0;
 };
 
-void add_mass(const ContactProblem& p, const StepClaim& claim, const VecX& gained, MassSums& sums,
-              StepLedger& out) {
+void add_mass(const ContactProblem& p, const StepClaim& claim, LedgerWorkspace& work,
+              MassSums& sums, StepLedger& out) {
+  const VecX& gained = work.gained;
   const VecX &u = p.velocity, &z = claim.free, &v = claim.after;
   double worst = -1;
   for (Index i = 0; i < p.dof(); ++i) {
@@ -91,6 +98,9 @@ void add_mass(const ContactProblem& p, const StepClaim& claim, const VecX& gaine
     sums.error += share;
     sums.scale += std::max({change * change, smooth * smooth, gained[i] * gained[i]}) / m;
     sums.before += at_rest * at_rest / m;
+    work.inverse[i] = 1 / m;
+    work.moved[i] = std::max(std::abs(change), std::abs(smooth));
+    work.carried[i] = at_rest;
     if (share > worst) {
       worst = share;
       out.worst_dof = i;
@@ -140,6 +150,8 @@ void add_contact(const ContactProblem& p, const LocalLaw& law, const StepClaim& 
     const RowVelocity g = row_velocity(p, claim, at + r, chi, work.gained);
     after[r] = g.after;
     const double l = lambda[r], done = 0.5 * (g.after + g.free + 2 * s) * l;
+    if (is_linear_row(law, r))
+      c.speed = std::max({c.speed, std::abs(g.free + s), std::abs(g.after + s)});
     c.work += done;
     c.wall -= chi * l;
     c.stabilisation -= s * l;
@@ -176,6 +188,33 @@ void summarise(StepLedger& out) {
     out.least_opening = std::min(out.least_opening, c.opening);
     out.least_margin = std::min(out.least_margin, c.cone_margin);
     out.worst_complementarity = std::max(out.worst_complementarity, std::abs(c.complementarity));
+  }
+}
+
+/// Generalised impulses q are worth |q|/|j| along a row j, both in the metric diag(M)⁻¹ and over
+/// the degrees of freedom of the row: no unit of a coordinate counts.
+void add_cone_scale(const ContactProblem& p, std::span<const LocalLaw> laws,
+                    const LedgerWorkspace& work, StepLedger& out) {
+  out.cone_scale = out.impulse_scale;
+  Index at = 0;
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    const LocalLaw& law = laws[i];
+    double row = 0, moved = 0, carried = 0;
+    for (SparseMatrix::InnerIterator it(p.rows, at + law.normal_row()); it; ++it) {
+      const Index k = it.col();
+      if (it.value() == 0) continue;
+      row += it.value() * it.value() * work.inverse[k];
+      moved += work.moved[k] * work.moved[k] * work.inverse[k];
+      carried += work.carried[k] * work.carried[k] * work.inverse[k];
+    }
+    at += law.rows;
+    if (!(row > 0)) continue;
+    moved = std::sqrt(moved / row);
+    carried = std::sqrt(carried / row);
+    out.cone_scale = std::max(out.cone_scale, moved);
+    // What an impulse does that is too small to be told from none.
+    out.work.rounding += tolerance::rounding * (moved + carried) * out.contacts[i].speed;
+    out.cone_rounding = std::max(out.cone_rounding, tolerance::rounding * carried);
   }
 }
 
@@ -222,6 +261,9 @@ void step_ledger(const ContactProblem& p, std::span<const LocalLaw> laws, const 
   TACT_EXPECTS(claim.lambda.size() == p.rows.rows());
   clear(out, laws.size());
   work.gained.setZero(p.dof());
+  work.inverse.resize(p.dof());
+  work.moved.resize(p.dof());
+  work.carried.resize(p.dof());
   Index at = 0;
   for (std::size_t i = 0; i < laws.size(); ++i) {
     add_contact(p, laws[i], claim, static_cast<Index>(i), at, work, out);
@@ -229,7 +271,8 @@ void step_ledger(const ContactProblem& p, std::span<const LocalLaw> laws, const 
   }
   summarise(out);
   MassSums sums;
-  add_mass(p, claim, work.gained, sums, out);
+  add_mass(p, claim, work, sums, out);
+  add_cone_scale(p, laws, work, out);
   out.change = sums.force_part + sums.contact_part;
   out.work.amount = out.W_contact;
   out.work.scale += 0.5 * sums.jump;

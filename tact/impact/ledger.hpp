@@ -50,6 +50,7 @@ struct ContactLedger {
   double cone_margin = 0;  ///< [N s], negative outside the cone; moments over their own length
   /// Load times what should be zero under it, N.(γ~(u⁺) + e γ⁻) [J].
   double complementarity = 0;
+  double speed = 0;       ///< the largest |γ~| of a row in m/s, at z or at u⁺
   double slip_power = 0;  ///< T.τ(u⁺) [J]: positive when friction pushes along the slip
 };
 
@@ -71,7 +72,12 @@ struct StepLedger {
   Index worst_dof = -1;  ///< the degree of freedom whose momentum is worst
   double worst_dof_error = 0;  ///< its missing impulse
 
-  double impulse_scale = 0;      ///< the largest normal impulse
+  double impulse_scale = 0;  ///< the largest normal impulse
+  /// Of an impulse outside its cone [N s]: the largest normal impulse, or what p or M (u⁺ - u⁻) of
+  /// the bodies of a contact are worth along its normal; an impulse that is noise alone in its step
+  /// is not its own measure.
+  double cone_scale = 0;
+  double cone_rounding = 0;      ///< what the digits of u⁻ leave open of any impulse
   double velocity_scale = 0;     ///< the largest |γ~| of a normal row, before or after
   double velocity_rounding = 0;  ///< what the digits leave open of any γ
   double least_opening = 0;      ///< over the contacts; zero without any
@@ -98,7 +104,10 @@ struct StepClaim {
 
 /// Scratch; dirty is fine. Nothing is allocated in a second call of the same size.
 struct LedgerWorkspace {
-  VecX gained;  ///< J'λ
+  VecX gained;   ///< J'λ
+  VecX inverse;  ///< 1/diag(M)
+  VecX moved;    ///< the larger of p and M (u⁺ - u⁻)
+  VecX carried;  ///< M u⁻
   LocalWorkspace local;
 };
 

@@ -319,6 +319,10 @@ Result<StepLog> StepLog::open(std::istream& in, std::string source) {
   auto table = detail::csv_layout(s.text, header->contacts, s.dof, s.place());
   if (!table) return table.error();
   s.table = *std::move(table);
+  if (const JsonNode* list = find(s.header, "contacts"))
+    for (std::size_t i = 0; i < list->elements.size(); ++i)
+      if (const JsonNode* chi = find(list->elements[i], "excitation"))
+        s.table->excitations[i] = *chi;
   return StepLog(std::move(state));
 }
 

@@ -68,6 +68,17 @@ std::vector<CsvColumn> known_columns(const std::vector<Contact>& contacts, Index
   return out;
 }
 
+/// A name that two columns would have: contacts a and a.chi both have an a.chi.n.
+std::optional<std::string> ambiguous_name(const std::vector<CsvColumn>& columns) {
+  std::vector<std::string_view> names;
+  names.reserve(columns.size());
+  for (const CsvColumn& column : columns) names.push_back(column.name);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice == names.end()) return std::nullopt;
+  return std::string(*twice);
+}
+
 JsonNode number_node(double value) {
   JsonNode node;
   node.kind = JsonKind::number;
@@ -104,11 +115,12 @@ struct Assembly {
 void put_excitation(const CsvLayout& layout, const CsvColumn& column, double value,
                     JsonNode& contact) {
   const Index tangents = row_count(layout.contacts[column.at].law) - 1;
-  JsonNode& chi = field(contact, "excitation", object());
+  JsonNode& chi = field(contact, "excitation", layout.excitations[column.at]);
+  // The header may have its numbers in quotes: the node is replaced, not its number.
   if (column.row == tangents) {
-    field(chi, "normal", number_node(0)).number = value;
+    field(chi, "normal", number_node(0)) = number_node(value);
   } else {
-    field(chi, "tangents", zeros(tangents)).elements[column.row].number = value;
+    field(chi, "tangents", zeros(tangents)).elements[column.row] = number_node(value);
   }
 }
 
@@ -144,7 +156,10 @@ void put(const CsvLayout& layout, const CsvColumn& column, double value, Assembl
 }
 
 std::optional<double> finite_number(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+')) {  // from_chars has its own sign, a minus only
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [last, status] = std::from_chars(text.data(), end, value);
@@ -157,7 +172,11 @@ std::optional<double> finite_number(std::string_view text) {
 Result<CsvLayout> csv_layout(std::string_view names, const std::vector<Contact>& contacts,
                              Index dof, const std::string& place) {
   std::vector<CsvColumn> known = known_columns(contacts, dof);
-  CsvLayout out{{}, contacts, dof};
+  if (const auto twice = ambiguous_name(known))
+    return Error{Errc::schema,
+                 concat({place, ": column ", printable(*twice),
+                         " could mean two things; give the contacts of the header other names"})};
+  CsvLayout out{{}, contacts, std::vector<JsonNode>(contacts.size(), object()), dof};
   const auto named = [](const std::vector<CsvColumn>& list, std::string_view name) {
     return std::find_if(list.begin(), list.end(),
                         [&](const CsvColumn& c) { return c.name == name; });

@@ -28,10 +28,13 @@ struct CsvColumn {
 struct CsvLayout {
   std::vector<CsvColumn> columns;  ///< in the order of the file
   std::vector<Contact> contacts;   ///< the header's: points
+  /// What the header says of each contact's excitation, an object; columns replace numbers of it.
+  std::vector<JsonNode> excitations;
   Index dof = 0;
 };
 
-/// `place` is FILE:LINE of the names. Refuses a column that is unknown, missing or there twice.
+/// `place` is FILE:LINE of the names. Refuses a column that is unknown, missing or there twice,
+/// and contacts whose names make two columns the same. The excitations are left empty.
 [[nodiscard]] Result<CsvLayout> csv_layout(std::string_view names,
                                            const std::vector<Contact>& contacts, Index dof,
                                            const std::string& place);

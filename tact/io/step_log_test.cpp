@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/io/number_text.hpp"
 #include "tact/io/problem_fields.hpp"
 #include "tact/io/step_log_csv.hpp"
 
@@ -115,6 +116,24 @@ TEST(StepLog, TablesSayTheSame) {
   EXPECT_EQ(*a.outcome->impulses, *b.outcome->impulses);
 }
 
+TEST(StepLog, AColumnOfExcitationLeavesTheRestOfTheHeader) {
+  const auto table = [](const char* chi, const char* column) {
+    return concat(
+        {R"(# {"format": "tact-log/1", "dof": 2, "inertia": [1, 1], "contacts": [{"name": "a",)",
+         R"( "normal": [0, 1], "tangents": [[1, 0]], "friction": {"mu": 0.5}, "excitation": )", chi,
+         "}]}\nvelocity.0,velocity.1,after.0,after.1,a.t,a.n,", column, "\n1,0,1,0,0,0,7\n"});
+  };
+  const char* both = R"({"normal": "-1/4", "tangents": ["-3/2"]})";
+  const Read slip = read(table(both, "a.chi.t")), lift = read(table(both, "a.chi.n"));
+  ASSERT_EQ(slip.error, "");
+  ASSERT_EQ(lift.error, "");
+  EXPECT_EQ(slip.steps.at(0).problem.excitation, Vec2(7, -0.25));
+  EXPECT_EQ(lift.steps.at(0).problem.excitation, Vec2(-1.5, 7));
+  const Read added = read(table(R"({"normal": -0.25})", "a.chi.t"));
+  ASSERT_EQ(added.error, "");
+  EXPECT_EQ(added.steps.at(0).problem.excitation, Vec2(7, -0.25));
+}
+
 struct Complaint {
   std::string text, part;
 };
@@ -161,6 +180,11 @@ TEST(StepLog, ComplaintsNameLineFieldAndRemedy) {
       {table + names + "1,0,1,0,0,0\n", "log:3: the line has 6 cells and the table 7 columns;"},
       {table + names + "1,0,1,nan,0,0,0\n", "log:3: after.1 is \"nan\"; write a finite number"},
       {table + names + "1,0,1,,0,0,0\n", "log:3: after.1 is \"\"; write a finite number"},
+      {table + names + "1,0,1,+-0,0,0,0\n", "log:3: after.1 is \"+-0\"; write a finite number"},
+      {table + names + "1,0,1,++0,0,0,0\n", "log:3: after.1 is \"++0\"; write a finite number"},
+      {with(table, "\"wall\"", "\"ground.chi\"") +
+           "velocity.0,velocity.1,after.0,after.1,ground.t,ground.n,ground.chi.n\n",
+       "log:2: column ground.chi.n could mean two things; give"},
       {with(table, "\"normal\": [0, 1], \"tangents\": [[1, 0]], ", "") + names,
        "log:1: in CSV every contact"},
   };

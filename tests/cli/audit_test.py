@@ -72,6 +72,21 @@ class AuditTest(CommandTest):
         self.assertEqual(answer['violations']['consistency'], 1)
         self.assertNotIn('consistency', self.audit(lines([bounce], header), code=1))
 
+    def test_consistency_counts_the_stabilisation_that_is_declared(self):
+        floor = {'name': 'floor', 'normal': [1], 'gap': -0.01, 'stabilisation': 0.2}
+        header = {'format': 'tact-log/1', 'dof': 1, 'inertia': [2], 'dt': 0.01, 'contacts': [floor]}
+        pushed_out = {'velocity': [0], 'outcome': {'velocity': [0.2], 'impulses': [[0.4]]}}
+        answer = self.audit(lines([pushed_out], header), '--consistency')
+        self.assertEqual(answer['consistency'], {'consistent_strong': 1})
+        header['contacts'] = [{**floor, 'stabilisation': 0}]
+        answer = self.audit(lines([pushed_out], header), '--consistency', code=1)
+        self.assertEqual(answer['consistency'], {'inconsistent': 1})
+        # An open contact that closes within the step is met at gap/dt.
+        header['contacts'] = [{**floor, 'gap': 0.01}]
+        landing = {'velocity': [-3], 'outcome': {'velocity': [-1], 'impulses': [[4]]}}
+        answer = self.audit(lines([landing], header), '--consistency')
+        self.assertEqual(answer['consistency'], {'consistent_strong': 1})
+
     def test_faults_are_found_where_they_are(self):
         normal = MASS * G * DT
         faults = {
@@ -129,6 +144,11 @@ class AuditTest(CommandTest):
         text = lines(sledge(10, (6, lambda x: [x[0] * (1 + 1e-4), x[1]])))
         self.audit(text, code=1)
         self.audit(text, '--tolerance', '1e-2')
+        for word in ('nan', '-nan', 'inf', '0', '-1', '2', 'much'):
+            run = self.tact('audit', 'log.jsonl', f'--tolerance={word}')
+            self.assertEqual((run.returncode, run.stdout), (2, ''), word)
+            self.assertEqual(run.stderr.count('\n'), 1, run.stderr)
+            self.assertIn('--tolerance', run.stderr)
 
     def test_potential_energy_shows_what_integrating_adds(self):
         steps = []

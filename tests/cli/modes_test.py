@@ -294,6 +294,7 @@ class Policies(Modes):
         self.assertEqual((loose['policy'], loose['cs'], loose['full']), ('tolerance', 10, 196))
         tight = self.modes('p.json', '--policy', 'tolerance', '--tolerance', '1e-12')
         self.assertEqual((tight['cs'], tight['full'], tight['tolerance']), (16, 332, 1e-12))
+        self.assertIn('--tolerance', self.complaint('p.json', '--policy', 'tolerance', '--tolerance', 'nan'))
         self.assertIn('policy exact', self.tact('modes', 'p.json').stdout)
         self.assertIn('policy tolerance', self.tact('modes', 'p.json', '--policy', 'tolerance').stdout)
         self.check_witnesses(file, self.modes('p.json', '--list', '--witness'))

@@ -200,6 +200,7 @@ class Solve(CommandTest):
         self.assertEqual(self.solve(scene, '--tolerance', '1e-4')['status'], 'converged')
         self.assertIn('--tolerance', self.complaint(scene, '--tolerance', '2'))
         self.assertIn('--tolerance', self.complaint(scene, '--tolerance', '0'))
+        self.assertIn('--tolerance', self.complaint(scene, '--tolerance', 'nan'))
 
     def all_solutions(self, name, *words, code=0):
         return self.solve(name, '--all-solutions', *words, code=code)
