@@ -265,7 +265,6 @@ std::optional<std::string> clash(const ImpactWords& words) {
 }
 
 int run_impact(const ImpactWords& words) {
-  if (!(words.tolerance > 0)) return complain("--tolerance must be a number above zero");
   if (const auto sentence = clash(words)) return complain(*sentence);
   const auto text = read_input(words.file);
   if (!text) return complain(text.error().message);
@@ -348,7 +347,7 @@ void add_impact(CLI::App& app, Action& action) {
   command
       ->add_option("--tolerance", words->tolerance,
                    "For rounded data: what counts as zero, a pure number.")
-      ->check(CLI::Range(tolerance::epsilon, 1.0))
+      ->check(share_above_zero(1))
       ->capture_default_str();
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->callback([words, &action] { action = [words] { return run_impact(*words); }; });
