@@ -1,11 +1,15 @@
 // tact check - validates a file and says what is in it.
 #include <memory>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "tact/io/certificate_file.hpp"
 #include "tact/io/gzip.hpp"
 #include "tact/io/json_reader.hpp"
 #include "tact/io/json_tree.hpp"
@@ -14,6 +18,7 @@
 #include "tact/io/patch_report.hpp"
 #include "tact/io/problem_any.hpp"
 #include "tact/io/problem_summary.hpp"
+#include "tact/io/step_log.hpp"
 
 namespace tact::app {
 
@@ -75,6 +80,33 @@ Result<Examined> examine_problem(const std::string& bytes, const std::string& so
   return Examined{"problem", std::string(name(problem->format)), summary(problem->file)};
 }
 
+Result<Examined> examine_certificate(const std::string& text, const std::string& source) {
+  const auto file = read_certificate(text, source);
+  if (!file) return file.error();
+  const auto verdict = std::visit([](const auto& c) { return name(c.verdict); }, file->certificate);
+  const double tolerance = std::visit([](const auto& c) { return c.tolerance; }, file->certificate);
+  return Examined{"certificate", std::string(certificate_format),
+                  fmt::format("{}{}, {}, tolerance {}; tact impact PROBLEM --verify checks it",
+                              file->problem.empty() ? "" : file->problem + ": ", verdict,
+                              file->exact() ? "exact" : "in doubles", short_number(tolerance))};
+}
+
+Result<Examined> examine_log(const std::string& text, const std::string& source) {
+  std::istringstream in(text);
+  auto opened = StepLog::open(in, source);
+  if (!opened) return opened.error();
+  StepLog log = *std::move(opened);
+  LoggedStep step;
+  Index steps = 0;
+  for (auto more = log.next(step); !more || *more; more = log.next(step)) {
+    if (!more) return more.error();
+    ++steps;
+  }
+  return Examined{"log", std::string(log_format),
+                  fmt::format("{}{} steps, {} dof; tact audit judges them",
+                              log.name().empty() ? "" : log.name() + ": ", steps, log.dof())};
+}
+
 /// Of a JSON file its format; empty when it has none or is no JSON.
 std::string stated_format(const std::string& text, const std::string& source) {
   const JsonDocument document(text, source);
@@ -89,7 +121,11 @@ Result<Examined> examine(const std::string& file) {
   const std::string source = source_name(file);
   if (is_gzip(*bytes) || format_of(*bytes, source) != ProblemFormat::json)
     return examine_problem(*bytes, source);
+  if (std::string_view(*bytes).substr(0, bytes->find('\n')).find("tact-log/") !=
+      std::string_view::npos)
+    return examine_log(*bytes, source);
   const std::string format = stated_format(*bytes, source);
+  if (format.starts_with("tact-certificate/")) return examine_certificate(*bytes, source);
   if (format.starts_with("tact-problem/")) return examine_problem(*bytes, source);
   if (!format.empty() && !format.starts_with("tact-patch/"))
     return Error{Errc::schema,
@@ -116,9 +152,8 @@ void add_check(CLI::App& app, Action& action) {
   command->footer("Example: tact check foot.json");
   command
       ->add_option("FILE", options->file,
-                   "A patch or problem file: tact-patch/1, tact-problem/1, .fcp, .fcp.gz, FCLIB; - "
-                   "for standard "
-                   "input.")
+                   "A patch, problem, certificate or log file: tact-patch/1, tact-problem/1, "
+                   "tact-certificate/1, tact-log/1, .fcp, .fcp.gz, FCLIB; - for standard input.")
       ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->callback([options, &action] { action = [options] { return run_check(*options); }; });

@@ -48,7 +48,7 @@ Result<std::string> gunzip(std::string_view bytes, const std::string& source) {
   while (status == Z_OK && out.size() <= most) {
     set_output(stream, out);
     status = inflate(&stream, Z_NO_FLUSH);
-    out.resize(out.size() - stream.avail_out);
+    out.erase(out.size() - stream.avail_out);
     // Several compressed parts after each other are one file.
     if (status == Z_STREAM_END && stream.avail_in > 0) status = inflateReset(&stream);
   }
@@ -74,7 +74,7 @@ std::string gzip(std::string_view bytes) {
   while (status == Z_OK) {
     set_output(stream, out);
     status = deflate(&stream, Z_FINISH);
-    out.resize(out.size() - stream.avail_out);
+    out.erase(out.size() - stream.avail_out);
   }
   deflateEnd(&stream);
   return out;

@@ -42,6 +42,20 @@ class Check(CommandTest):
             self.assertEqual((answer['kind'], answer['format']), ('problem', 'tact-problem/1'), scene.name)
             self.assertIn(json.loads(scene.read_text(encoding='utf-8'))['name'], answer['summary'])
 
+    def test_certificates_and_logs(self):
+        scene = SOURCE / 'scenes' / 'impacts' / 'forklift.json'
+        self.assertEqual(self.tact('impact', scene, '--certificate', 'c.json').returncode, 0)
+        answer = self.check('c.json')
+        self.assertEqual((answer['kind'], answer['format']), ('certificate', 'tact-certificate/1'))
+        self.assertIn('consistent_weak, exact', answer['summary'])
+        header = {'format': 'tact-log/1', 'name': 'drop', 'dof': 1, 'inertia': [2],
+                  'contacts': [{'name': 'floor', 'normal': [1]}]}
+        step = {'velocity': [-1], 'outcome': {'velocity': [0.5], 'impulses': [[3]]}}
+        answer = self.check(self.write('l.jsonl', '\n'.join(map(json.dumps, [header, step, step]))))
+        self.assertEqual((answer['kind'], answer['format']), ('log', 'tact-log/1'))
+        self.assertIn('drop: 2 steps', answer['summary'])
+        self.assertIn('l.jsonl:2', self.check(self.write('l.jsonl', json.dumps(header) + '\n{}'), code=2))
+
     def test_scenes_meet_their_schemas(self):
         for scenes, name in ((sorted(SCENES.glob('*.json')), 'tact-patch-1.json'), (PROBLEMS, 'tact-problem-1.json')):
             rules = schema(name)
