@@ -61,8 +61,7 @@ Distribution<double> distribution(const Impact<double>& impact, const GeneratorC
 
 std::vector<double> velocity_at(const Impact<double>& impact, const EnergyForm& form,
                                 const VecX& w) {
-  VecX v = w;
-  form.factor.matrixU().solveInPlace(v);
+  const VecX v = form.factor.matrixU().solve(w);
   return values(view(impact.free) + v);
 }
 
