@@ -29,6 +29,7 @@ double rounded(const Exact& x) {
 template <class T>
 std::vector<double> rounded(const std::vector<T>& x) {
   std::vector<double> out;
+  out.reserve(x.size());
   for (const T& v : x) out.push_back(rounded(v));
   return out;
 }
@@ -326,7 +327,10 @@ std::string impact_json(const ImpactAnswer& answer) {
   const Impact<double>& impact = answer.impact;
   Json out;
   if (!answer.problem.name.empty()) out["name"] = answer.problem.name;
-  if (answer.law) out["law"] = answer.law->law;
+  if (answer.law) {
+    out["law"] = answer.law->law;
+    out["status"] = "solved";  // a law without an outcome has nothing to judge
+  }
   out["verdict"] = std::string(name(found.verdict));
   out["W_min"] = end_json(found.least, false);
   out["W_max"] = end_json(found.most, true);
