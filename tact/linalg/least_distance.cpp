@@ -8,6 +8,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/linalg/growing_qr.hpp"
 
 namespace tact {
 namespace {
@@ -18,7 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 class DualActiveSet {
  public:
   DualActiveSet(const MatX& A, const VecX& g)
-      : a_(A), h_(g), q_(A.rows(), std::min(A.rows(), A.cols())), r_(q_.cols(), q_.cols()) {
+      : a_(A), h_(g), qr_(A.rows(), std::min(A.rows(), A.cols())) {
     length_ = A.colwise().norm();
     for (Index j = 0; j < A.cols(); ++j) {
       if (!(length_[j] > 0)) continue;
@@ -65,14 +66,15 @@ class DualActiveSet {
     for (Index round = 0; round <= most; ++round) {
       split(p);
       const double slack = a_.col(p).dot(y_) + h_[p];
-      const double full = rest_ > tolerance::dependent ? -slack / (rest_ * rest_) : infinity;
+      const double full =
+          parts_.rest > tolerance::dependent ? -slack / (parts_.rest * parts_.rest) : infinity;
       const Index leaving = first_to_leave();
       const double partial = leaving < 0 ? infinity : u_[leaving] / dual_[leaving];
       if (full == infinity && partial == infinity) return judge_ray(p, slack, ray);
       const double t = std::min(full, partial);
       for (std::size_t k = 0; k < set_.size(); ++k) u_[k] -= t * dual_[static_cast<Index>(k)];
       mine += t;
-      if (full < infinity) y_ += t * beside_;
+      if (full < infinity) y_ += t * parts_.beside;
       if (full <= partial) {
         append(p);
         u_.push_back(mine);
@@ -142,19 +144,10 @@ class DualActiveSet {
   enum class State : std::uint8_t { free, active, barred };
   using LongVec = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 
-  /// a_p = Q coordinates + beside, and dual = R⁻¹ coordinates.
+  /// a_p = Q along + beside, and dual = R⁻¹ along.
   void split(Index p) {
-    const auto k = static_cast<Index>(set_.size());
-    beside_ = a_.col(p);
-    coordinates_.setZero(k);
-    for (int twice = 0; twice < 2; ++twice) {
-      const VecX c = q_.leftCols(k).transpose() * beside_;
-      beside_ -= q_.leftCols(k) * c;
-      coordinates_ += c;
-    }
-    rest_ = k < q_.cols() ? beside_.norm() : 0.0;
-    dual_ = coordinates_;
-    r_.topLeftCorner(k, k).triangularView<Eigen::Upper>().solveInPlace(dual_);
+    parts_ = qr_.split(a_.col(p));
+    dual_ = qr_.upper().solve(parts_.along);
   }
 
   /// Of the multipliers that fall, the one that is first at zero.
@@ -193,10 +186,7 @@ class DualActiveSet {
   }
 
   void append(Index p) {
-    const auto k = static_cast<Index>(set_.size());
-    q_.col(k) = beside_ / rest_;
-    r_.col(k).head(k) = coordinates_;
-    r_(k, k) = rest_;
+    qr_.append(parts_);
     set_.push_back(p);
     state_[p] = State::active;
   }
@@ -206,6 +196,7 @@ class DualActiveSet {
     state_[set_[k]] = State::free;
     u_.erase(u_.begin() + k);
     set_.resize(static_cast<std::size_t>(k));
+    qr_.keep(k);
     for (const Index j : later) {
       split(j);
       append(j);
@@ -214,10 +205,8 @@ class DualActiveSet {
 
   /// R'R x = x.
   void solve_normal(VecX& x) const {
-    const auto k = static_cast<Index>(set_.size());
-    const auto corner = r_.topLeftCorner(k, k);
-    corner.transpose().triangularView<Eigen::Lower>().solveInPlace(x);
-    corner.triangularView<Eigen::Upper>().solveInPlace(x);
+    qr_.lower().solveInPlace(x);
+    qr_.upper().solveInPlace(x);
   }
 
   /// y and u of the active set: R'w = -h, y = Q w, R u = w.
@@ -225,10 +214,9 @@ class DualActiveSet {
     const auto k = static_cast<Index>(set_.size());
     VecX w(k);
     for (Index i = 0; i < k; ++i) w[i] = -h_[set_[i]];
-    const auto corner = r_.topLeftCorner(k, k);
-    corner.transpose().triangularView<Eigen::Lower>().solveInPlace(w);
-    y_ = q_.leftCols(k) * w;
-    corner.triangularView<Eigen::Upper>().solveInPlace(w);
+    qr_.lower().solveInPlace(w);
+    y_ = qr_.basis() * w;
+    qr_.upper().solveInPlace(w);
     for (Index i = 0; i < k; ++i) u_[i] = std::max(w[i], 0.0);
   }
 
@@ -242,9 +230,9 @@ class DualActiveSet {
 
   MatX a_;
   VecX h_;
-  MatX q_, r_;
-  VecX length_, y_, beside_, coordinates_, dual_;
-  double rest_ = 0;
+  GrowingQr qr_;            ///< of the active columns
+  GrowingQr::Split parts_;  ///< of the column at hand
+  VecX length_, y_, dual_;
   std::vector<State> state_;
   std::vector<Index> set_;
   std::vector<double> u_;

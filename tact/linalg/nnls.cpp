@@ -1,4 +1,4 @@
-// linalg/nnls.cpp - Gram-Schmidt twice for every column that joins.
+// linalg/nnls.cpp - one factorisation that grows and shrinks with the columns in use.
 #include "tact/linalg/nnls.hpp"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/linalg/growing_qr.hpp"
 
 namespace tact {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 class ActiveSet {
  public:
   ActiveSet(const MatX& A, const VecX& b)
-      : a_(A), b_(b), q_(A.rows(), std::min(A.rows(), A.cols())), r_(q_.cols(), q_.cols()) {
+      : a_(A), b_(b), qr_(A.rows(), std::min(A.rows(), A.cols())) {
     length_ = A.colwise().norm();
     for (Index j = 0; j < A.cols(); ++j)
       if (length_[j] > 0) a_.col(j) /= length_[j];
@@ -47,32 +48,19 @@ class ActiveSet {
 
   /// False when the column depends on those in use.
   [[nodiscard]] bool join(Index j) {
-    const auto k = static_cast<Index>(set_.size());
-    if (k == q_.cols()) return false;
-    VecX v = a_.col(j);
-    VecX h = VecX::Zero(k);
-    for (int twice = 0; twice < 2; ++twice) {
-      const VecX c = q_.leftCols(k).transpose() * v;
-      v -= q_.leftCols(k) * c;
-      h += c;
-    }
-    const double rest = v.norm();
-    if (!(rest > tolerance::rank)) return false;
-    q_.col(k) = v / rest;
-    r_.col(k).head(k) = h;
-    r_(k, k) = rest;
+    if (!qr_.join(a_.col(j), tolerance::rank)) return false;
     set_.push_back(j);
     return true;
   }
 
-  void drop_last() { set_.pop_back(); }
+  void drop_last() {
+    set_.pop_back();
+    qr_.keep(qr_.size() - 1);
+  }
 
   /// Least squares on the columns in use.
   [[nodiscard]] VecX unconstrained() const {
-    const auto k = static_cast<Index>(set_.size());
-    VecX s = q_.leftCols(k).transpose() * b_;
-    r_.topLeftCorner(k, k).triangularView<Eigen::Upper>().solveInPlace(s);
-    return s;
+    return qr_.upper().solve(qr_.basis().transpose() * b_);
   }
 
   /// Moves to the unconstrained optimum, dropping what becomes zero on the way.
@@ -122,13 +110,14 @@ class ActiveSet {
     std::size_t same = 0;
     while (same < kept.size() && same < set_.size() && kept[same] == set_[same]) ++same;
     set_.resize(same);
+    qr_.keep(static_cast<Index>(same));
     for (std::size_t k = same; k < kept.size(); ++k)
       if (!join(kept[k])) x_[kept[k]] = 0;
   }
 
   MatX a_;
   const VecX& b_;
-  MatX q_, r_;
+  GrowingQr qr_;  ///< of the columns in use
   VecX length_, x_, residual_;
   std::vector<bool> barred_;
   std::vector<Index> set_;

@@ -11,16 +11,17 @@
 namespace tact {
 
 Simplex::Simplex(const MatX& A, const VecX& b, const std::vector<Index>& start)
-    : a_(A), b_(b), length_(A.colwise().norm()) {
+    : a_(A),
+      b_(b),
+      length_(A.colwise().norm()),
+      rank_(std::min(A.rows(), A.cols())),
+      qr_(A.rows(), rank_) {
   TACT_EXPECTS(A.rows() == b.size());
   // A column of zeros stays one: it joins no basis, and is a ray by itself.
   for (Index j = 0; j < a_.cols(); ++j) {
     if (!(length_[j] > 0)) length_[j] = 1;
     a_.col(j) /= length_[j];
   }
-  rank_ = std::min(a_.rows(), a_.cols());
-  q_.resize(a_.rows(), rank_);
-  r_.setZero(rank_, rank_);
   basic_.assign(static_cast<std::size_t>(a_.cols()), false);
   choose_basis(start);
   make_table();
@@ -45,7 +46,7 @@ void Simplex::choose_basis(const std::vector<Index>& start) {
     left[j] = -1;
     if (!join(j)) continue;
     fresh = false;
-    const VecX along = a_.transpose() * q_.col(static_cast<Index>(basis_.size()) - 1);
+    const VecX along = a_.transpose() * qr_.basis().rightCols<1>();
     for (Index k = 0; k < a_.cols(); ++k)
       if (left[k] >= 0) left[k] = std::max(left[k] - along[k] * along[k], 0.0);
   }
@@ -55,30 +56,16 @@ void Simplex::choose_basis(const std::vector<Index>& start) {
 /// What every column has outside of the span of the basis, by the square of its length; -1 for
 /// columns that are not asked.
 VecX Simplex::outside() const {
-  const auto k = static_cast<Index>(basis_.size());
-  const MatX rest = a_ - q_.leftCols(k) * (q_.leftCols(k).transpose() * a_);
+  const MatX rest = a_ - qr_.basis() * (qr_.basis().transpose() * a_);
   VecX left = rest.colwise().squaredNorm();
   for (Index j = 0; j < a_.cols(); ++j)
     if (basic_[j]) left[j] = -1;
   return left;
 }
 
-/// Gram-Schmidt, twice; false when the column depends on the basis.
+/// False when the column depends on the basis.
 bool Simplex::join(Index column) {
-  const auto k = static_cast<Index>(basis_.size());
-  if (k == q_.cols() || basic_[column]) return false;
-  VecX v = a_.col(column);
-  VecX h = VecX::Zero(k);
-  for (int twice = 0; twice < 2; ++twice) {
-    const VecX c = q_.leftCols(k).transpose() * v;
-    v -= q_.leftCols(k) * c;
-    h += c;
-  }
-  const double rest = v.norm();
-  if (!(rest > tolerance::rank)) return false;
-  q_.col(k) = v / rest;
-  r_.col(k).head(k) = h;
-  r_(k, k) = rest;
+  if (basic_[column] || !qr_.join(a_.col(column), tolerance::rank)) return false;
   basis_.push_back(column);
   basic_[column] = true;
   return true;
@@ -86,11 +73,9 @@ bool Simplex::join(Index column) {
 
 /// B⁻¹ A and B⁻¹ b from the factors of the basis.
 void Simplex::make_table() {
-  const auto k = static_cast<Index>(basis_.size());
-  const auto upper = r_.topLeftCorner(k, k).triangularView<Eigen::Upper>();
-  table_ = upper.solve(q_.leftCols(k).transpose() * a_);
-  value_ = upper.solve(q_.leftCols(k).transpose() * b_);
-  for (Index i = 0; i < k; ++i) {
+  table_ = qr_.upper().solve(qr_.basis().transpose() * a_);
+  value_ = qr_.upper().solve(qr_.basis().transpose() * b_);
+  for (Index i = 0; i < qr_.size(); ++i) {
     table_.col(basis_[i]).setZero();
     table_(i, basis_[i]) = 1;
     value_[i] = std::max(value_[i], 0.0);
@@ -204,6 +189,7 @@ SimplexAnswer Simplex::minimise(const VecX& c) {
     // The same basis, made new: what the pivots rounded away comes back.
     const std::vector<Index> basis = basis_;
     basis_.clear();
+    qr_.keep(0);
     std::fill(basic_.begin(), basic_.end(), false);
     choose_basis(basis);
     make_table();
@@ -211,11 +197,9 @@ SimplexAnswer Simplex::minimise(const VecX& c) {
   out.x = point();
   if (out.end == SimplexAnswer::End::unbounded) out.ray = unbounded_ray();
   if (out.end != SimplexAnswer::End::optimal) return out;
-  const auto k = static_cast<Index>(basis_.size());
-  VecX own(k);
-  for (Index i = 0; i < k; ++i) own[i] = cost_[basis_[i]];
-  r_.topLeftCorner(k, k).triangularView<Eigen::Upper>().transpose().solveInPlace(own);
-  out.prices = size * (q_.leftCols(k) * own);
+  VecX own(qr_.size());
+  for (Index i = 0; i < qr_.size(); ++i) own[i] = cost_[basis_[i]];
+  out.prices = size * (qr_.basis() * qr_.lower().solve(own));
   return out;
 }
 

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "tact/linalg/types.hpp"
+#include "tact/linalg/growing_qr.hpp"
 
 namespace tact {
 
@@ -49,8 +49,8 @@ class Simplex {
 
   MatX a_;  ///< columns of length one
   VecX b_, length_;
-  Index rank_ = 0;  ///< at most; of A, once a basis was chosen
-  MatX q_, r_;      ///< A_B = Q R
+  Index rank_;    ///< at most; of A, once a basis was chosen
+  GrowingQr qr_;  ///< of the basis
   std::vector<Index> basis_;
   std::vector<bool> basic_;
   Table table_;  ///< B⁻¹ A
