@@ -7,6 +7,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/impact/products.hpp"
 
 namespace tact {
 namespace {
@@ -29,13 +30,6 @@ T number(double slack) {
 /// Without rounding: slack is zero, or a double taken at its word.
 bool within(const Exact& x, double slack) {
   return abs(x) <= number<Exact>(slack);
-}
-
-template <class T>
-T inner(const std::vector<T>& a, const std::vector<T>& b) {
-  T sum(0);
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
 }
 
 template <class T>

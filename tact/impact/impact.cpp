@@ -8,6 +8,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
 #include "tact/contact/mass.hpp"
+#include "tact/impact/products.hpp"
 #include "tact/solve/exact_numbers.hpp"
 
 namespace tact {
@@ -43,11 +44,7 @@ template <class T>
 std::vector<T> product(const std::vector<std::vector<T>>& A, const std::vector<T>& x) {
   std::vector<T> out;
   out.reserve(A.size());
-  for (const auto& row : A) {
-    T sum(0);
-    for (std::size_t k = 0; k < row.size(); ++k) sum += row[k] * x[k];
-    out.push_back(std::move(sum));
-  }
+  for (const auto& row : A) out.push_back(inner(row, x));
   return out;
 }
 

@@ -10,6 +10,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/contact/local_law.hpp"
+#include "tact/impact/products.hpp"
 
 namespace tact {
 namespace {
@@ -165,13 +166,6 @@ struct ConeOf {
     return {6, 5, {any_pressure(*hull, mu, spin_radius(law, *hull))}};
   }
 };
-
-template <class T>
-T inner(const std::vector<T>& a, const std::vector<T>& b) {
-  T sum(0);
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
 
 template <class T>
 std::vector<T> gathered(const std::vector<T>& x, const std::vector<Index>& rows) {

@@ -7,6 +7,7 @@
 
 #include "tact/base/rng.hpp"
 #include "tact/cone/patch.hpp"
+#include "tact/impact/products.hpp"
 
 namespace tact {
 namespace {
@@ -51,12 +52,6 @@ ConePiece<double> random_piece(Rng& rng, const ImpulseCone<double>& cone) {
   return out;
 }
 
-double product(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
-
 TEST(ImpulseCone, PiecesAreInTheDualOfTheDual) {
   Rng rng(3);
   for (const Law& law : zoo()) {
@@ -73,7 +68,7 @@ TEST(ImpulseCone, PiecesAreInTheDualOfTheDual) {
       EXPECT_EQ(g[cone.normal], 1);
       const auto worst = worst_generator(cone, Eigen::Map<const VecX>(gamma.data(), cone.rows));
       // No generator does worse than the worst, and that one is attained.
-      EXPECT_GE(product(g, gamma), worst.value - tolerance::rounding);
+      EXPECT_GE(inner(g, gamma), worst.value - tolerance::rounding);
       EXPECT_NEAR(worst.generator.dot(Eigen::Map<const VecX>(gamma.data(), cone.rows)), worst.value,
                   tolerance::rounding);
       inside += in_dual(cone, gamma, 0.0) ? 1 : 0;

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tact/impact/products.hpp"
 #include "tact/io/json_text.hpp"
 #include "tact/io/number_text.hpp"
 
@@ -245,10 +246,7 @@ Json by_contact(const Impact<double>& impact, const std::vector<double>& x) {
 }
 
 double kinetic_energy(const Impact<double>& impact, const std::vector<double>& u) {
-  const auto p = momentum(impact, u);
-  double sum = 0;
-  for (std::size_t k = 0; k < u.size(); ++k) sum += 0.5 * u[k] * p[k];
-  return sum;
+  return 0.5 * inner(u, momentum(impact, u));
 }
 
 void add_bracket(Json& out, const std::string& field, const EndOfWork& e) {
