@@ -139,9 +139,9 @@ inline constexpr double bracket = 1e-12;
 /// work differs by the square.
 inline constexpr double same_piece = 1e-8;
 
-/// The same: impulses larger than the change of motion by the inverse of this explain nothing. Above
-/// contact_work, because a target that no impulses reach, but large ones approach, is missed by
-/// about the inverse of their size.
+/// The same: impulses larger than the change of motion by the inverse of this explain nothing.
+/// Above contact_work, because a target that no impulses reach, but large ones approach, is missed
+/// by about the inverse of their size.
 inline constexpr double squeeze = 1e-7;
 
 /// Audit of a log: what exceeds this share of its step's own scale is a violation. Above the

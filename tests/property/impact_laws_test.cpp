@@ -99,7 +99,8 @@ TEST(ImpactLaws, MoreausGlobalRestitution) {
     expect_sound(c.problem, out, c.label);
     EXPECT_FALSE(gains(out)) << c.label;
     const ImpactOutcome plastic = applied(c.problem, Moreau{0});
-    EXPECT_NEAR(out.work, (1 - e * e) * plastic.work, tolerance::contact_work * out.work_size) << c.label;
+    EXPECT_NEAR(out.work, (1 - e * e) * plastic.work, tolerance::contact_work * out.work_size)
+        << c.label;
     const bool penetrates = penetration(c.problem, out) > rounding;
     through += penetrates;
     EXPECT_TRUE(!penetrates || out.gamma_minus.maxCoeff() > 0) << c.label;
