@@ -31,7 +31,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12), libfmt9, libhdf5-103-1, zlib1g, libgmp10, libgmpxx4ldbl, libeigen3-dev, libhdf5-dev, zlib1g-dev, libgmp-dev")
+    "libc6 (>= 2.36), libgcc-s1, libstdc++6 (>= 12), libfmt9, libhdf5-103-1, zlib1g, libpugixml1v5, libqhull-r8.0, libgmp10, libgmpxx4ldbl, libeigen3-dev, libhdf5-dev, zlib1g-dev, libpugixml-dev, libqhull-dev, libgmp-dev")
 if(TACT_BUILD_APPS AND TACT_APP_USES_MPI)
   string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libopenmpi3")
 endif()

@@ -165,6 +165,21 @@ inline constexpr double thin = 1e-9;
 /// Repair: the work of the answer is brought to zero from below to this share of its terms.
 inline constexpr double repair = 1e-13;
 
+/// Distance of shapes: the bracket of an iteration is narrow enough at this share of the shapes'
+/// size.
+inline constexpr double distance = 1e-12;
+
+/// Hull of a mesh: triangles whose corners leave a plane by less than this share of its size are
+/// one face. Above the rounding of meshes stored in single precision.
+inline constexpr double coplanar = 1e-6;
+
+/// Directions whose sine is below this are parallel.
+inline constexpr double parallel = 1e-9;
+
+/// Files: a quaternion, an axis or an inertia matrix may miss its norm or its symmetry by this
+/// share.
+inline constexpr double written = 1e-6;
+
 }  // namespace tolerance
 
 }  // namespace tact
