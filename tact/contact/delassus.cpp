@@ -17,11 +17,10 @@ VecX law_shift(const ContactProblem& p, const VecX& before) {
       const Index row = offset[i] + rows.normal[k];
       shift[row] += contact.restitution * before[row];
     }
-    if (contact.gap != 0) {
-      const Index row = offset[i] + rows.normal[rows.normal_count - 1];
-      const double share = contact.gap > 0 ? 1 : contact.stabilisation;
-      shift[row] += share * contact.gap / p.dt;
-    }
+    if (!contact.has_gap()) continue;
+    const Vec3 gap = gap_velocity(contact, p.dt);
+    for (Index k = 0; k < rows.normal_count; ++k)
+      shift[offset[i] + rows.normal[k]] += gap[3 - rows.normal_count + k];
   }
   return shift;
 }

@@ -1,7 +1,10 @@
 // contact/problem.cpp - the sizes and numbers of a contact problem, checked.
 #include "tact/contact/problem.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "tact/cone/patch.hpp"
 
 namespace tact {
 namespace {
@@ -32,15 +35,25 @@ std::optional<Error> check_matrix(const std::string& field, const SparseMatrix& 
   return std::nullopt;
 }
 
+/// The patch of a law; null for points.
+const PatchShape* patch_of(const Law& law) {
+  if (const auto* patch = std::get_if<FrictionlessPatch>(&law)) return &patch->shape;
+  if (const auto* patch = std::get_if<FrictionalPatch>(&law)) return &patch->shape;
+  return nullptr;
+}
+
 std::optional<Error> check_contact(const Contact& contact, double dt, const std::string& place) {
   if (const auto law = validate(contact.law); !law)
     return Error{law.error().code, place + ": " + law.error().message};
   if (!std::isfinite(contact.restitution) || contact.restitution < 0)
     return Error{Errc::value, place + ": restitution must be a finite number, zero or more"};
-  if (!std::isfinite(contact.gap)) return Error{Errc::value, place + ": gap must be finite"};
+  if (!std::isfinite(contact.gap) || !contact.gap_slope.allFinite())
+    return Error{Errc::value, place + ": gap must be finite"};
+  if (!contact.gap_slope.isZero(0) && patch_of(contact.law) == nullptr)
+    return Error{Errc::value, place + ": only the gap of a patch has a slope, leave it out"};
   if (!(contact.stabilisation >= 0 && contact.stabilisation <= 1))
     return Error{Errc::value, place + ": stabilisation must lie between 0 and 1"};
-  if (contact.gap != 0 && !(dt > 0))
+  if (contact.has_gap() && !(dt > 0))
     return Error{Errc::value, place + ": a gap needs the step dt, give dt > 0 or leave gap out"};
   return std::nullopt;
 }
@@ -76,6 +89,17 @@ std::optional<Error> check_outcome(const ContactProblem& p) {
 }
 
 }  // namespace
+
+Vec3 gap_velocity(const Contact& contact, double dt) {
+  if (!contact.has_gap()) return Vec3::Zero();
+  // gap + slope.x = gap + ω_T.x^perp with x^perp = [x_y, -x_x].
+  Vec3 twist(contact.gap_slope[1], -contact.gap_slope[0], contact.gap);
+  double least = contact.gap;
+  if (const PatchShape* shape = patch_of(contact.law); shape && !contact.gap_slope.isZero(0))
+    if (const auto hull = convex_hull_of(*shape)) least = PatchCone(*hull).dual_margin(twist);
+  twist[2] -= (1 - contact.stabilisation) * std::min(least, 0.0);
+  return twist / dt;
+}
 
 std::vector<Index> row_offsets(const std::vector<Contact>& contacts) {
   std::vector<Index> offsets(1, 0);

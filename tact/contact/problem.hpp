@@ -6,7 +6,9 @@
 // or in Delassus form, as a researcher's matrices give it,
 //     law(λ, G λ + b),           G = J M⁻¹ J',       b = J (u⁻ + M⁻¹ p) + χ + e γ⁻ + s.
 // The stabilisation s = max(gap, 0)/dt + stabilisation min(gap, 0)/dt lets an open contact close
-// during the step and takes back a share of a penetration.
+// during the step and takes back a share of a penetration. Over a patch the gap is an affine
+// function gap(x) = gap + slope.x of the point x of its frame, an element of the space of [ω_T,
+// v_N]; where its least value is negative, it is lifted until `stabilisation` of that is left.
 //
 // Units: SI. λ [N s] and [N m s], u and γ [m/s] and [rad/s].
 #pragma once
@@ -25,8 +27,11 @@ struct Contact {
   std::string name;  ///< may be empty
   Law law;
   double restitution = 0;    ///< e, of the normal rows
-  double gap = 0;            ///< [m], positive when open
+  double gap = 0;            ///< [m], positive when open; of a patch: at the origin of its frame
   double stabilisation = 0;  ///< the share of a penetration taken back in one step, 0 ... 1
+  Vec2 gap_slope = Vec2::Zero();  ///< of a patch: the gradient of the gap over it [m/m]
+
+  [[nodiscard]] bool has_gap() const { return gap != 0 || !gap_slope.isZero(0); }
 };
 
 /// What somebody claims to be the answer; judged, never trusted.
@@ -60,6 +65,10 @@ struct ContactProblem {
 
 /// The first row of every contact, and the number of rows at the end.
 [[nodiscard]] std::vector<Index> row_offsets(const std::vector<Contact>& contacts);
+
+/// s on the rows of the normal load, as [ω_T, v_N]; of a point the last alone counts. dt [s] > 0
+/// where the contact has a gap.
+[[nodiscard]] Vec3 gap_velocity(const Contact& contact, double dt);
 
 /// Refuses sizes that do not fit, numbers that are not finite, a law that makes no sense. Whether
 /// the mass is positive definite shows when it is factored: reduced.hpp.

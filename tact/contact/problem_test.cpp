@@ -1,9 +1,13 @@
 #include "tact/contact/problem.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
 #include <gtest/gtest.h>
+
+#include "tact/base/rng.hpp"
+#include "tact/base/tolerance.hpp"
 
 namespace tact {
 namespace {
@@ -74,12 +78,45 @@ TEST(ContactProblem, RefusesContactsThatMakeNoSense) {
                    {[](P& p) { p.contacts[0].restitution = nan; },
                     "contacts[0]: restitution must be a finite number, zero or more"},
                    {[](P& p) { p.contacts[0].gap = nan; }, "contacts[0]: gap must be finite"},
+                   {[](P& p) {
+                      p.contacts[0].gap_slope = {0.1, 0};
+                    },
+                    "contacts[0]: only the gap of a patch has a slope, leave it out"},
                    {[](P& p) { p.contacts[1].stabilisation = 1.5; },
                     "contacts[1]: stabilisation must lie between 0 and 1"},
                    {[](P& p) { p.contacts[1].stabilisation = nan; },
                     "contacts[1]: stabilisation must lie between 0 and 1"},
                    {[](P& p) { p.contacts[1].gap = 0.1; },
                     "contacts[1]: a gap needs the step dt, give dt > 0 or leave gap out"}});
+}
+
+TEST(ContactProblem, TheGapOfAPatchIsThatOfItsCorners) {
+  Rng rng(7);
+  const std::vector<Vec2> corners{{-0.1, -0.2}, {0.3, -0.2}, {0.3, 0.1}, {-0.1, 0.1}};
+  for (int round = 0; round < 200; ++round) {
+    Contact contact{"", FrictionlessPatch{{PolygonShape{corners}}}};
+    contact.gap = rng.uniform(-0.1, 0.1);
+    contact.gap_slope = {rng.uniform(-1, 1), rng.uniform(-1, 1)};
+    contact.stabilisation = rng.uniform(0, 1);
+    const double dt = rng.uniform(0.001, 0.01);
+    const auto gap_at = [&](const Vec2& x) { return contact.gap + contact.gap_slope.dot(x); };
+    double least = gap_at(corners[0]);
+    for (const Vec2& x : corners) least = std::min(least, gap_at(x));
+    const double lift = -(1 - contact.stabilisation) * std::min(least, 0.0);
+    const Vec3 twist = gap_velocity(contact, dt);
+    for (const Vec2& x : corners)
+      EXPECT_NEAR(twist[2] + twist.head<2>().dot(perp(x)), (gap_at(x) + lift) / dt,
+                  tolerance::rounding / dt);
+  }
+}
+
+TEST(ContactProblem, AGapWithoutSlopeIsTakenBackByItsShare) {
+  Contact contact{"", Frictionless{}};
+  contact.gap = -0.01;
+  contact.stabilisation = 0.25;
+  EXPECT_DOUBLE_EQ(gap_velocity(contact, 0.001)[2], -2.5);
+  contact.gap = 0.01;
+  EXPECT_DOUBLE_EQ(gap_velocity(contact, 0.001)[2], 10);
 }
 
 TEST(ContactProblem, RefusesSizesThatDoNotFit) {

@@ -57,16 +57,23 @@ void read_numbers_of(const JsonField& field, double dt, Contact& contact) {
     return f.number_at_least(0, "a coefficient of restitution cannot be negative");
   });
   set("gap", contact.gap, [](const JsonField& f) { return f.number(); });
+  if (const JsonField slope = field.optional("gap_slope"); slope.exists()) {
+    const VecX values = slope.numbers(2, "a slope is [d gap/dx, d gap/dy] over the patch");
+    if (!field.optional("patch").exists())
+      slope.refuse(Errc::schema, "only the gap of a patch has a slope, leave it out");
+    if (values.size() == 2) contact.gap_slope = values;
+  }
   set("stabilisation", contact.stabilisation, [](const JsonField& f) {
     const char* remedy = "the share of a penetration taken back lies between 0 and 1";
     const double value = f.number_at_least(0, remedy);
     if (value > 1) f.refuse(Errc::value, remedy);
     return value;
   });
-  if (contact.gap != 0 && !(dt > 0))
-    field.optional("gap").refuse(Errc::value,
-                                 "a gap needs the step dt, write \"dt\" or leave the "
-                                 "gap out");
+  if (contact.has_gap() && !(dt > 0))
+    field.optional(contact.gap != 0 ? "gap" : "gap_slope")
+        .refuse(Errc::value,
+                "a gap needs the step dt, write \"dt\" or leave the "
+                "gap out");
 }
 
 void read_point_rows(const JsonField& field, Index dof, GivenRows& given, SparseMatrix& normal,
@@ -118,7 +125,7 @@ void check_planar(const JsonField& field, const Law& law) {
 void read_contact(const JsonField& field, Index dof, double dt, ProblemFile& file,
                   RowsSoFar& rows) {
   field.allow_only({"name", "normal", "tangents", "patch", "twist", "excitation", "friction",
-                    "restitution", "gap", "stabilisation", "planar"});
+                    "restitution", "gap", "gap_slope", "stabilisation", "planar"});
   Contact contact;
   GivenRows given;
   SparseMatrix normal;
@@ -179,7 +186,7 @@ void read_mass_form(const JsonField& root, ProblemFile& file) {
 
 void read_delassus_contact(const JsonField& field, ContactProblem& p) {
   field.allow_only({"name", "normal", "tangents", "patch", "twist", "excitation", "friction",
-                    "restitution", "gap", "stabilisation", "planar"});
+                    "restitution", "gap", "gap_slope", "stabilisation", "planar"});
   refuse_if_given(field, {"normal", "tangents", "twist"},
                   "the Delassus form has no rows, leave it out or give mass and velocity");
   refuse_if_given(field, {"excitation"}, "free_velocity already includes it, leave it out");
@@ -188,6 +195,7 @@ void read_delassus_contact(const JsonField& field, ContactProblem& p) {
   contact.law = read_law(field, planar ? 1 : 2);
   check_planar(field, contact.law);
   read_numbers_of(field, 1, contact);
+  refuse_if_given(field, {"gap_slope"}, "free_velocity already includes it, leave it out");
   for (const char* name : {"restitution", "gap"})
     if (const JsonField f = field.optional(name); f.exists() && f.number() != 0)
       f.refuse(Errc::value, "free_velocity already includes it, leave it out");

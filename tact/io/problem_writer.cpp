@@ -84,6 +84,8 @@ class ContactWriter {
     if (!friction.empty()) out["friction"] = Json::parse(friction);
     if (contact.restitution != 0) out["restitution"] = contact.restitution;
     if (contact.gap != 0) out["gap"] = contact.gap;
+    if (!contact.gap_slope.isZero(0))
+      out["gap_slope"] = {contact.gap_slope[0], contact.gap_slope[1]};
     if (contact.stabilisation != 0) out["stabilisation"] = contact.stabilisation;
     return out;
   }

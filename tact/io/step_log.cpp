@@ -137,7 +137,7 @@ void check_header_contacts(const JsonField& contacts) {
   std::vector<std::string> names;
   for (const JsonField& contact : contacts.elements("write a list of contacts")) {
     contact.allow_only({"name", "normal", "tangents", "patch", "twist", "excitation", "friction",
-                        "restitution", "gap", "stabilisation", "planar"});
+                        "restitution", "gap", "gap_slope", "stabilisation", "planar"});
     const JsonField name = contact.required("name", "a contact of the header is found by its name");
     if (std::find(names.begin(), names.end(), name.text()) != names.end())
       name.refuse(Errc::value, "another contact has this name, give each its own");

@@ -93,10 +93,15 @@ void add_shift(const ContactProblem& p, const RationalProblem& n, const ExactVec
       const Index row = offset[i] + rows.normal[k];
       b[row] += n.restitution[i] * before[row];
     }
-    if (sgn(n.gap[i]) == 0) continue;
     const Index row = offset[i] + rows.normal[rows.normal_count - 1];
-    const Exact share = sgn(n.gap[i]) > 0 ? Exact(1) : n.stabilisation[i];
-    b[row] += share * n.gap[i] / n.dt;
+    if (!p.contacts[i].gap_slope.isZero(
+            0)) {  // a slope has no exact spelling: the doubles it means
+      const Vec3 gap = gap_velocity(p.contacts[i], p.dt);
+      for (Index k = 0; k < rows.normal_count; ++k) b[offset[i] + rows.normal[k]] += Exact(gap[k]);
+    } else if (sgn(n.gap[i]) != 0) {
+      const Exact share = sgn(n.gap[i]) > 0 ? Exact(1) : n.stabilisation[i];
+      b[row] += share * n.gap[i] / n.dt;
+    }
   }
 }
 
