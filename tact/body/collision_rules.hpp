@@ -1,0 +1,41 @@
+// body/collision_rules.hpp - which geoms of a model may touch each other, and how.
+//
+// As in MuJoCo: bodies that are welded together count as one; a body does not collide with itself
+// nor with the one its joints hang from, unless that is the world; two bodies that no force can
+// move do not collide; excluded pairs do not, pairs that are named do, whatever the masks say.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tact/body/model.hpp"
+
+namespace tact {
+
+/// What two geoms make of their parameters when they touch.
+struct PairParameters {
+  int condim = 3;                   ///< 1 frictionless, 3 sliding, 4 and 6 torsional and rolling
+  Vec3 friction{1, 0.005, 0.0001};  ///< sliding [1], torsional [m], rolling [m]
+  double margin = 0;                ///< [m]
+};
+
+/// The rules of one model, made ready for many questions.
+struct CollisionRules {
+  std::vector<Index> weld;         ///< [body] the first body that it is welded to, maybe itself
+  std::vector<Index> weld_parent;  ///< [body] the weld of the parent of that
+  std::vector<bool> fixed;         ///< [body] no force moves it
+  std::vector<std::uint64_t> excluded, named;  ///< sorted keys of pairs of bodies, of geoms
+};
+
+[[nodiscard]] CollisionRules collision_rules(const Model& model);
+
+/// Order of the two geoms does not matter.
+[[nodiscard]] bool may_collide(const Model& model, const CollisionRules& rules, Index geom1,
+                               Index geom2);
+
+/// Of the named pair where there is one; else of the geom with higher priority; else the larger
+/// friction, condim and margin of the two.
+[[nodiscard]] PairParameters pair_parameters(const Model& model, const CollisionRules& rules,
+                                             Index geom1, Index geom2);
+
+}  // namespace tact
