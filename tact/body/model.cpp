@@ -84,7 +84,7 @@ void set_addresses(Model& m) {
   }
 }
 
-/// The tree of the dofs, and the rows of matrices with its pattern.
+/// The tree of the dofs.
 void set_tree(Model& m) {
   std::vector<Index> last_dof(m.bodies.size(), -1);  // of the body or the nearest one above
   m.dof_parent.assign(static_cast<std::size_t>(m.nv), -1);
@@ -97,12 +97,6 @@ void set_tree(Model& m) {
       last = b.first_dof + d;
     }
     last_dof[i] = last;
-  }
-  m.dof_row.assign(static_cast<std::size_t>(m.nv) + 1, 0);
-  for (Index d = 0; d < m.nv; ++d) {
-    const Index p = m.dof_parent[d];
-    const Index above = p < 0 ? 0 : m.dof_row[p + 1] - m.dof_row[p];
-    m.dof_row[d + 1] = m.dof_row[d] + above + 1;
   }
 }
 
@@ -178,6 +172,7 @@ Result<Model> make_model(Model draft) {
   set_tree(draft);
   set_reference_pose(draft);
   if (auto e = check_whole(draft)) return *e;
+  draft.tree = make_tree(draft);
   return draft;
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tact/base/result.hpp"
+#include "tact/body/tree.hpp"
 #include "tact/geom/shape.hpp"
 #include "tact/spatial/se3.hpp"
 
@@ -157,8 +158,7 @@ struct Model {
   std::vector<Index> dof_joint;   ///< [nv]
   std::vector<Index> dof_body;    ///< [nv]
   std::vector<Index> dof_parent;  ///< [nv] the dof before it on the way to the root, or -1
-  /// [nv + 1] where row d of a matrix with the pattern of the tree begins (body/tree_matrix.hpp).
-  std::vector<Index> dof_row;
+  Tree tree;                      ///< the same again, as the recursions read it
 };
 
 /// What changes. Sizes fit one model.

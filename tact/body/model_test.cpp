@@ -101,7 +101,7 @@ TEST(MakeModel, AddressesAndTheTreeOfTheDofs) {
   EXPECT_EQ(m.bodies[3].root, 1);
   EXPECT_EQ(m.bodies[4].root, 4);
   EXPECT_EQ(m.dof_parent, (std::vector<Index>{-1, 0, 1, 2, 3, 4, 5, 6, -1, 8, 9}));
-  EXPECT_EQ(m.dof_row, (std::vector<Index>{0, 1, 3, 6, 10, 15, 21, 28, 36, 37, 39, 42}));
+  EXPECT_EQ(m.tree.row, (std::vector<Index>{0, 1, 3, 6, 10, 15, 21, 28, 36, 37, 39, 42}));
   EXPECT_EQ(m.dof_body[7], 2);
   EXPECT_EQ(m.dof_joint[7], 2);
 }
