@@ -1,0 +1,193 @@
+#include "tact/body/kinematics.hpp"
+
+#include <cmath>
+
+#include "tact/base/expects.hpp"
+#include "tact/body/motion_algebra.hpp"
+
+namespace tact {
+
+namespace {
+
+/// The rotation of q/|q|.
+Mat3 rotation_of(const double* q) {
+  const double s = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double wx = s * q[0] * q[1], wy = s * q[0] * q[2], wz = s * q[0] * q[3];
+  const double xx = s * q[1] * q[1], xy = s * q[1] * q[2], xz = s * q[1] * q[3];
+  const double yy = s * q[2] * q[2], yz = s * q[2] * q[3], zz = s * q[3] * q[3];
+  Mat3 R;
+  R << 1 - yy - zz, xy - wz, xz + wy,  //
+      xy + wz, 1 - xx - zz, yz - wx,   //
+      xz - wy, yz + wx, 1 - xx - yy;
+  return R;
+}
+
+/// R ← e^(a t) R for a unit a, without forming the exponential twice.
+void turn(Mat3& R, const Vec3& a, double t) {
+  const double s = std::sin(t), c = std::cos(t), k = 1 - c;
+  const double x = a[0], y = a[1], z = a[2];
+  Mat3 E;
+  E << c + k * x * x, k * x * y - s * z, k * x * z + s * y,  //
+      k * x * y + s * z, c + k * y * y, k * y * z - s * x,   //
+      k * x * z - s * y, k * y * z + s * x, c + k * z * z;
+  R = (E * R).eval();
+}
+
+/// A turn about the axis a through the point r from O.
+Motion turn_about(const Vec3& a, const Vec3& r) {
+  return {a, cross(r, a)};
+}
+
+/// Moves the body by its joints and writes their axes. O is known before: a tree's first link has
+/// it where its body is before its joints, or where its free joint says.
+void apply_joints(const Tree& tree, const Tree::Link& link, const double* qpos, const Vec3& O,
+                  Pose& X, Motion* axis) {
+  const Tree::Joint* joint = &tree.joints[link.first_joint];
+  for (Index k = 0; k < link.joint_count; ++k, ++joint) {
+    Motion* S = axis + joint->dof;
+    const double* q = qpos + joint->qpos;
+    if (joint->type == JointType::slide) {
+      const Vec3 a = X.R * joint->axis_B;
+      X.p += (q[0] - joint->reference) * a;
+      *S = {Vec3::Zero(), a};
+      continue;
+    }
+    Vec3 anchor = X.p;
+    if (joint->off_centre) anchor += X.R * joint->anchor_B;
+    if (joint->type == JointType::hinge) {
+      const Vec3 a = X.R * joint->axis_B;
+      turn(X.R, a, q[0] - joint->reference);
+      *S = turn_about(a, anchor - O);
+    } else {
+      X.R = (X.R * rotation_of(q)).eval();
+      for (int i = 0; i < 3; ++i) S[i] = turn_about(X.R.col(i), anchor - O);
+    }
+    if (joint->off_centre) X.p = anchor - X.R * joint->anchor_B;
+  }
+}
+
+void apply_free_joint(const Tree::Joint& joint, const double* qpos, Pose& X, Motion* axis) {
+  const double* q = qpos + joint.qpos;
+  X.p = Vec3(q[0], q[1], q[2]);
+  X.R = rotation_of(q + 3);
+  Motion* S = axis + joint.dof;
+  for (int i = 0; i < 3; ++i) S[i] = {Vec3::Zero(), Vec3::Unit(i)};
+  for (int i = 0; i < 3; ++i) S[3 + i] = {X.R.col(i), Vec3::Zero()};
+}
+
+PointInertia inertia_about(const Tree::Link& link, const Pose& X, const Vec3& O) {
+  const Vec3 c = X.R * link.com_B + (X.p - O);
+  const Mat3& R = X.R;
+  Mat3 A;  // R I
+  if (link.diagonal) {
+    for (int k = 0; k < 3; ++k) A.col(k) = link.inertia_com_B(k, k) * R.col(k);
+  } else {
+    A.noalias() = R * link.inertia_com_B;
+  }
+  const auto entry = [&](int i, int j) {
+    return A(i, 0) * R(j, 0) + A(i, 1) * R(j, 1) + A(i, 2) * R(j, 2);
+  };
+  PointInertia out;
+  out.mass = link.mass;
+  out.moment = link.mass * c;
+  const double mx = out.moment[0] * c[0], my = out.moment[1] * c[1], mz = out.moment[2] * c[2];
+  out.xx = entry(0, 0) + my + mz;
+  out.yy = entry(1, 1) + mx + mz;
+  out.zz = entry(2, 2) + mx + my;
+  out.xy = entry(0, 1) - out.moment[0] * c[1];
+  out.xz = entry(0, 2) - out.moment[0] * c[2];
+  out.yz = entry(1, 2) - out.moment[1] * c[2];
+  return out;
+}
+
+}  // namespace
+
+void forward_kinematics(const Model& model, const State& state, Kinematics& kin) {
+  const Tree& tree = model.tree;
+  TACT_EXPECTS(state.qpos.size() == model.nq);
+  kin.X_WB.resize(tree.frames.size());
+  kin.origin.resize(tree.links.size());
+  kin.inertia.resize(tree.links.size());
+  kin.axis.resize(static_cast<std::size_t>(model.nv));
+  kin.X_WB[0] = Pose{};
+  const double* qpos = state.qpos.data();
+  const auto bodies = static_cast<Index>(tree.frames.size());
+  for (Index i = 1; i < bodies; ++i) {
+    const Tree::Frame& f = tree.frames[i];
+    Pose& X = kin.X_WB[i];
+    if (f.driven >= 0) {
+      X = state.driven[f.driven];
+      continue;
+    }
+    if (f.moves && tree.links[f.link].free) {
+      const Tree::Link& link = tree.links[f.link];
+      apply_free_joint(tree.joints[link.first_joint], qpos, X, kin.axis.data());
+      kin.origin[f.link] = X.p;
+      if (!link.alone) kin.inertia[f.link] = inertia_about(link, X, X.p);
+      continue;
+    }
+    const Pose& above = kin.X_WB[f.parent];
+    X.p.noalias() = above.R * f.X_PB.p;
+    X.p += above.p;
+    if (f.turned)
+      X.R.noalias() = above.R * f.X_PB.R;
+    else
+      X.R = above.R;
+    if (!f.moves) continue;
+    const Tree::Link& link = tree.links[f.link];
+    const Vec3 O = link.parent < 0 ? X.p : kin.origin[link.parent];
+    kin.origin[f.link] = O;
+    apply_joints(tree, link, qpos, O, X, kin.axis.data());
+    kin.inertia[f.link] = inertia_about(link, X, O);
+  }
+}
+
+void forward_velocities(const Model& model, const VecX& qvel, Kinematics& kin) {
+  const Tree& tree = model.tree;
+  TACT_EXPECTS(qvel.size() == model.nv);
+  kin.velocity.resize(tree.links.size());
+  kin.bias.resize(tree.links.size());
+  const auto links = static_cast<Index>(tree.links.size());
+  for (Index i = 0; i < links; ++i) {
+    const Tree::Link& link = tree.links[i];
+    Motion V, B;
+    if (link.parent >= 0) {
+      V = kin.velocity[link.parent];
+      B = kin.bias[link.parent];
+    }
+    Index d = link.first_dof;
+    const Index end = d + link.dof_count;
+    if (link.free) {
+      V = free_velocity(kin, qvel.data() + d, d);
+      B.v = cross(Vec3(qvel[d], qvel[d + 1], qvel[d + 2]), V.w);
+      d = end;
+    }
+    for (; d < end; ++d) {
+      const Motion s = scaled(kin.axis[d], qvel[d]);
+      add_bracket(V, s, B);
+      add(s, V);
+    }
+    kin.velocity[i] = V;
+    kin.bias[i] = B;
+  }
+}
+
+Twist point_velocity(const Model& model, const Kinematics& kin, Index body, const Vec3& point_W) {
+  const Index link = model.tree.link_of(body);
+  if (link < 0) return {};
+  const Motion& V = kin.velocity[link];
+  return {V.w, V.v + cross(V.w, point_W - kin.origin[link])};
+}
+
+Twist point_acceleration_bias(const Model& model, const Kinematics& kin, Index body,
+                              const Vec3& point_W) {
+  const Index link = model.tree.link_of(body);
+  if (link < 0) return {};
+  const Motion& V = kin.velocity[link];
+  const Motion& B = kin.bias[link];
+  const Vec3 r = point_W - kin.origin[link];
+  const Vec3 v = V.v + cross(V.w, r);
+  return {B.w, B.v + cross(B.w, r) + cross(V.w, v)};  // the point moves on while O stays
+}
+
+}  // namespace tact
