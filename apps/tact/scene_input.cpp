@@ -1,0 +1,71 @@
+// Scenes as input: the contact problem of a moment, written as a problem file.
+#include "scene_input.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "commands.hpp"
+#include "tact/io/file.hpp"
+#include "tact/io/problem_file.hpp"
+
+namespace tact::app {
+
+void add_scene_words(CLI::App& command, SceneWords& words) {
+  command.add_option("--keyframe", words.keyframe,
+                     "Of a scene: the keyframe whose moment is meant, by name or number; none for "
+                     "the scene's own start. By default `init` where there is one.");
+  command
+      .add_option("--touch", words.touch,
+                  "Of a scene: what is nearer than this touches [m]; by default a millionth of the "
+                  "smaller geom.")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--dt", words.dt, "Of a scene: the time step [s], instead of the scene's.")
+      ->check(CLI::Range(0.0, 10.0));
+  command.add_option("--write-problem", words.write_problem,
+                     "Of a scene: writes the contact problem to this file too.");
+}
+
+std::string left_out(const Scene& scene, const std::string& source) {
+  if (scene.not_modelled.empty()) return {};
+  if (scene.not_modelled.size() == 1) return scene.not_modelled.front();
+  return fmt::format("{}: {} kinds of things are not modelled (tact check {} lists them)", source,
+                     scene.not_modelled.size(), source);
+}
+
+Result<std::string> read_problem_or_scene(const std::string& file, const SceneWords& words,
+                                          MomentUse use) {
+  if (!is_scene_name(file)) {
+    if (!words.write_problem.empty() || !words.keyframe.empty())
+      return Error{Errc::value, fmt::format("{}: is no scene; --keyframe and --write-problem are "
+                                            "for .xml and .urdf files",
+                                            source_name(file))};
+    return read_input(file);
+  }
+  const auto scene = read_scene(file);
+  if (!scene) return scene.error();
+  const std::string source = source_name(file);
+  const auto state = scene_state(*scene, source, words.keyframe);
+  if (!state) return state.error();
+  MomentOptions options;
+  options.use = use;
+  options.dt = words.dt;
+  options.touch = words.touch;
+  const auto moment = moment_of(*scene, *state, options);
+  if (!moment) return Error{moment.error().code, source + ": " + moment.error().message};
+  if (const std::string line = left_out(*scene, source); !line.empty())
+    fmt::print(stderr, "{}\n", line);
+  for (const std::string& note : moment->made.notes) fmt::print(stderr, "{}: {}\n", source, note);
+  std::string text = write_problem_file(problem_file(moment->made.problem));
+  if (!words.write_problem.empty()) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(words.write_problem, file, ignored))
+      return Error{Errc::io, fmt::format("{}: is the input; name another file for --write-problem",
+                                         words.write_problem)};
+    if (const auto failed = write_file({words.write_problem, text})) return *failed;
+  }
+  return text;
+}
+
+}  // namespace tact::app

@@ -1,0 +1,157 @@
+// contact/scene_problem.cpp - masses, forces, contacts and limits of one moment, put together.
+#include "tact/contact/scene_problem.hpp"
+
+#include <algorithm>
+
+#include "tact/base/expects.hpp"
+#include "tact/body/bias.hpp"
+#include "tact/body/constraints.hpp"
+#include "tact/body/mass_matrix.hpp"
+#include "tact/contact/contact_rows.hpp"
+#include "tact/contact/surface_law.hpp"
+
+namespace tact {
+namespace {
+
+std::string geom_name(const Model& model, Index geom) {
+  const Geom& g = model.geoms[geom];
+  if (!g.name.empty()) return g.name;
+  const std::string& body = model.bodies[g.body].name;
+  if (!body.empty()) return body;
+  return g.body == 0 ? "world" : "body " + std::to_string(g.body);
+}
+
+std::string limit_name(const Model& model, const LimitRows::Source& source) {
+  const bool joint = source.kind == LimitRows::Kind::joint;
+  const std::string& own =
+      joint ? model.joints[source.index].name : model.tendons[source.index].name;
+  std::string name =
+      own.empty() ? (joint ? "joint " : "tendon ") + std::to_string(source.index) : own;
+  return name + (source.upper ? " at its upper limit" : " at its lower limit");
+}
+
+class Assembly {
+ public:
+  Assembly(const Model& model, const State& state, const SceneProblemOptions& options)
+      : model_(model), state_(state), options_(options) {
+    forward_kinematics(model, state, kin_);
+    forward_velocities(model, state.qvel, kin_);
+  }
+
+  Result<SceneProblem> make(const SceneContacts& contacts) {
+    ContactProblem& p = out_.problem;
+    p.name = model_.name;
+    p.dt = options_.dt > 0 ? options_.dt : model_.timestep;
+    MassMatrix mass;
+    mass_matrix(model_, kin_, mass);
+    p.mass = sparse(model_, mass);
+    p.velocity = state_.qvel;
+    add_forces();
+    for (std::size_t i = 0; i < contacts.contacts.size(); ++i) add_contact(contacts, i);
+    if (options_.with_limits) add_limits();
+    p.rows = sparse(rows_, model_.nv);
+    note_dry_friction();
+    if (const auto held = hold(); !held) return held.error();
+    return std::move(out_);
+  }
+
+ private:
+  /// dt (τ - c), and the rows of the actuators as columns.
+  void add_forces() {
+    VecX force = VecX::Zero(model_.nv);
+    Actuation actuation;
+    if (options_.with_forces) passive_force(model_, state_, force);
+    VecX driven = VecX::Zero(model_.nv);
+    actuator_force(model_, state_, kin_, actuation, driven);
+    out_.actuation = SparseMatrix(sparse(actuation.moment, model_.nv).transpose());
+    if (!options_.with_forces) return;
+    VecX bias;
+    BiasWorkspace work;
+    bias_force(model_, state_.qvel, kin_, work, bias);
+    out_.problem.impulse = out_.problem.dt * (force - bias);
+    if (options_.with_actuators) out_.problem.impulse += out_.problem.dt * driven;
+  }
+
+  void add_contact(const SceneContacts& all, std::size_t i) {
+    const SceneContact& c = all.contacts[i];
+    TACT_EXPECTS(options_.choices.empty() || options_.choices.size() == all.contacts.size());
+    const ContactChoice choice = options_.choices.empty() ? ContactChoice{} : options_.choices[i];
+    Contact contact = surface_contact(c.surface, all.buffer, c.pair, choice.pressure);
+    contact.name = contact_name(model_, c);
+    contact.restitution = choice.restitution;
+    if (!options_.with_gaps) {
+      contact.gap = 0;
+      contact.gap_slope.setZero();
+    }
+    Pose X_WC = c.surface.X_WC;
+    if (c.surface.kind == PatchKind::point) {
+      // A point has no frame of its own: the rows are taken where it is.
+      const Vec2& at = all.buffer.points[c.surface.first_point];
+      X_WC.p += X_WC.R * Vec3(at[0], at[1], 0);
+    }
+    append_contact_rows(model_, kin_, contact.law, model_.geoms[c.geom1].body,
+                        model_.geoms[c.geom2].body, X_WC, rows_);
+    out_.problem.contacts.push_back(std::move(contact));
+  }
+
+  void add_limits() {
+    LimitRows limits;
+    limit_rows(model_, state_, options_.limit_reach, limits);
+    for (Index i = 0; i < limits.rows.rows(); ++i) {
+      for (Index k = limits.rows.begin[i]; k < limits.rows.begin[i + 1]; ++k)
+        rows_.add(limits.rows.column[k], limits.rows.value[k]);
+      rows_.finish_row();
+      Contact contact;
+      contact.name = limit_name(model_, limits.source[i]);
+      if (options_.with_gaps) contact.gap = limits.gap[i];
+      out_.problem.contacts.push_back(std::move(contact));
+    }
+  }
+
+  void note_dry_friction() {
+    FrictionRows friction;
+    dry_friction_rows(model_, friction);
+    if (const Index n = friction.rows.rows(); n > 0)
+      out_.notes.push_back("dry friction of " + std::to_string(n) +
+                           (n == 1 ? " joint or tendon is" : " joints and tendons is") +
+                           " not part of the contact problem");
+  }
+
+  Result<bool> hold() {
+    EqualityRows equalities;
+    equality_rows(model_, state_, kin_, equalities);
+    if (equalities.rows.rows() == 0) return true;
+    auto held = eliminate_held(out_.problem, sparse(equalities.rows, model_.nv));
+    if (!held) return held.error();
+    out_.basis = held->basis;
+    out_.actuation = SparseMatrix(out_.basis.transpose()) * out_.actuation;
+    out_.problem = std::move(held)->problem;
+    out_.notes.push_back(std::to_string(equalities.rows.rows()) +
+                         " equations of joints and welds are eliminated: velocities are those of "
+                         "the motion that is left");
+    return true;
+  }
+
+  const Model& model_;
+  const State& state_;
+  const SceneProblemOptions& options_;
+  Kinematics kin_;
+  SparseRows rows_;
+  SceneProblem out_;
+};
+
+}  // namespace
+
+std::string contact_name(const Model& model, const SceneContact& contact) {
+  return geom_name(model, contact.geom1) + " on " + geom_name(model, contact.geom2);
+}
+
+Result<SceneProblem> scene_problem(const Model& model, const State& state,
+                                   const SceneContacts& contacts,
+                                   const SceneProblemOptions& options) {
+  if (model.nv == 0)
+    return Error{Errc::value, "nothing can move; a body needs a joint for contacts to act on"};
+  return Assembly(model, state, options).make(contacts);
+}
+
+}  // namespace tact

@@ -1,0 +1,61 @@
+// contact/scene_problem.hpp - the contact problem of a scene at one moment.
+//
+//     M (u⁺ - u⁻) = dt (τ - c) + J'λ,
+// M mass matrix, c bias forces with the weight, τ passive and actuator forces, J the rows of
+// contacts and of joints at their limits. Joints that close loops and welds between bodies are
+// eliminated: held_rows.hpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tact/body/collision_rules.hpp"
+#include "tact/body/kinematics.hpp"
+#include "tact/contact/held_rows.hpp"
+#include "tact/geom/surface_contact.hpp"
+
+namespace tact {
+
+/// One contact of two geoms; the normal points from geom 2 into geom 1.
+struct SceneContact {
+  Index geom1 = 0, geom2 = 0;
+  SurfaceContact surface;
+  PairParameters pair;
+};
+
+struct SceneContacts {
+  std::vector<SceneContact> contacts;
+  ContactBuffer buffer;  ///< the points of their patches
+};
+
+/// How a pair of geoms behaves beyond what MJCF says of it.
+struct ContactChoice {
+  double restitution = 0;
+  PatchFriction pressure = EffectivePatch{};
+};
+
+struct SceneProblemOptions {
+  double dt = 0;               ///< [s]; zero takes the model's
+  bool with_gaps = true;       ///< else contacts count as closed: modes, impacts
+  bool with_forces = true;     ///< weight, bias, springs; not for impacts
+  bool with_actuators = true;  ///< their forces at the state's controls
+  bool with_limits = true;     ///< joints at their limits
+  double limit_reach = 0;      ///< [rad, m] joints nearer to a limit than this have a row for it
+  std::vector<ContactChoice> choices;  ///< one per contact, or none
+};
+
+struct SceneProblem {
+  ContactProblem problem;
+  SparseMatrix basis;      ///< u = Z y where equations were eliminated; else without columns
+  SparseMatrix actuation;  ///< dof x actuators, in the coordinates of the problem
+  std::vector<std::string> notes;  ///< what the problem leaves out, one sentence each
+};
+
+/// What a contact is called: its geoms, or their bodies where they have no names.
+[[nodiscard]] std::string contact_name(const Model& model, const SceneContact& contact);
+
+[[nodiscard]] Result<SceneProblem> scene_problem(const Model& model, const State& state,
+                                                 const SceneContacts& contacts,
+                                                 const SceneProblemOptions& options);
+
+}  // namespace tact
