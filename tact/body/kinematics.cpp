@@ -100,6 +100,24 @@ PointInertia inertia_about(const Tree::Link& link, const Pose& X, const Vec3& O)
   return out;
 }
 
+/// Adds the joints of a link to its motion and to its acceleration. The three axes of a ball are
+/// carried by the same link: their sum is one axis.
+void add_joints(const Tree& tree, const Tree::Link& link, const Motion* axis, const double* qvel,
+                Motion& V, Motion& B) {
+  const Tree::Joint* joint = &tree.joints[link.first_joint];
+  for (Index k = 0; k < link.joint_count; ++k, ++joint) {
+    const Motion* S = axis + joint->dof;
+    const double* v = qvel + joint->dof;
+    Motion s = scaled(S[0], v[0]);
+    if (joint->type == JointType::ball) {
+      add(scaled(S[1], v[1]), s);
+      add(scaled(S[2], v[2]), s);
+    }
+    add_bracket(V, s, B);
+    add(s, V);
+  }
+}
+
 }  // namespace
 
 void forward_kinematics(const Model& model, const State& state, Kinematics& kin) {
@@ -155,17 +173,12 @@ void forward_velocities(const Model& model, const VecX& qvel, Kinematics& kin) {
       V = kin.velocity[link.parent];
       B = kin.bias[link.parent];
     }
-    Index d = link.first_dof;
-    const Index end = d + link.dof_count;
     if (link.free) {
-      V = free_velocity(kin, qvel.data() + d, d);
-      B.v = cross(Vec3(qvel[d], qvel[d + 1], qvel[d + 2]), V.w);
-      d = end;
-    }
-    for (; d < end; ++d) {
-      const Motion s = scaled(kin.axis[d], qvel[d]);
-      add_bracket(V, s, B);
-      add(s, V);
+      const double* v = qvel.data() + link.first_dof;
+      V = free_velocity(kin, v, link.first_dof);
+      B.v = cross(Vec3(v[0], v[1], v[2]), V.w);
+    } else {
+      add_joints(tree, link, kin.axis.data(), qvel.data(), V, B);
     }
     kin.velocity[i] = V;
     kin.bias[i] = B;

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
 #include "tact/base/rng.hpp"
 #include "tact/body/model.hpp"
 #include "tact/spatial/so3.hpp"
@@ -243,8 +246,13 @@ class MjcfText {
     out_ += ">\n<inertial";
     vector("pos", b.com_B);
     number("mass", {b.mass});
-    const Mat3& I = b.inertia_com_B;
-    number("fullinertia", {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
+    // Principal axes: MuJoCo finds those of a full matrix to 1e-12 kg m² only.
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(b.inertia_com_B);
+    Mat3 axes = eigen.eigenvectors();
+    if (axes.determinant() < 0) axes.col(0) *= -1;
+    const Quaternion turn = to_quaternion(axes);
+    number("quat", {turn.w, turn.x, turn.y, turn.z});
+    vector("diaginertia", eigen.eigenvalues());
     out_ += "/>\n";
     for (Index k = 0; k < b.joint_count; ++k) joint(m_.joints[b.first_joint + k]);
     for (Index k = i + 1; k < static_cast<Index>(m_.bodies.size()); ++k)

@@ -1,0 +1,158 @@
+#include "tact/body/constraints.hpp"
+
+#include "tact/base/expects.hpp"
+#include "tact/spatial/so3.hpp"
+
+namespace tact {
+
+namespace {
+
+void add_limit(LimitRows& out, double gap, const LimitRows::Source& source) {
+  out.gap.push_back(gap);
+  out.source.push_back(source);
+}
+
+/// The turn away from the reference and the rate of its angle, ω along its axis.
+void ball_limit(const Joint& j, Index i, const VecX& qpos, double margin, LimitRows& out) {
+  const Vec3 turn =
+      log_quaternion({qpos[j.qpos], qpos[j.qpos + 1], qpos[j.qpos + 2], qpos[j.qpos + 3]});
+  const double angle = turn.norm();
+  const double gap = j.range[1] - angle;
+  if (!(gap <= margin) || angle == 0) return;  // at zero every axis would do: none is near a limit
+  for (int k = 0; k < 3; ++k) out.rows.add(j.dof + k, -turn[k] / angle);
+  out.rows.finish_row();
+  add_limit(out, gap, {LimitRows::Kind::joint, i, true});
+}
+
+void joint_limit(const Joint& j, Index i, const VecX& qpos, double margin, LimitRows& out) {
+  if (j.type == JointType::ball) {
+    ball_limit(j, i, qpos, margin, out);
+    return;
+  }
+  for (const bool upper : {false, true}) {
+    const double gap = upper ? j.range[1] - qpos[j.qpos] : qpos[j.qpos] - j.range[0];
+    if (!(gap <= margin)) continue;
+    out.rows.add(j.dof, upper ? -1 : 1);
+    out.rows.finish_row();
+    add_limit(out, gap, {LimitRows::Kind::joint, i, upper});
+  }
+}
+
+void finish(EqualityRows& out, double error, Index i) {
+  out.error.push_back(error);
+  out.equality.push_back(i);
+}
+
+/// p_1 - p_2 along the axes of W.
+void connect_rows(const Model& model, const Kinematics& kin, Index i, EqualityRows& out) {
+  const Equality& e = model.equalities[i];
+  const Vec3 p1 = transform_point(kin.X_WB[e.first], e.anchor_first);
+  const Vec3 p2 = transform_point(kin.X_WB[e.second], e.anchor_second);
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 along = Vec3::Unit(k);
+    append_row(model, kin, {e.first, p1, along, Vec3::Zero()}, {e.second, p2, -along, Vec3::Zero()},
+               out.rows);
+    finish(out, p1[k] - p2[k], i);
+  }
+}
+
+/// E = R_W1 R_12 R_W2ᵀ turns with ω_1 - E ω_2 in W, so that φ̇ = J_l⁻¹(φ) ω_1 - J_r⁻¹(φ) ω_2.
+void turn_rows(const Model& model, const Kinematics& kin, Index i, EqualityRows& out) {
+  const Equality& e = model.equalities[i];
+  const Vec3 phi =
+      log_so3(kin.X_WB[e.first].R * e.R_first_second * kin.X_WB[e.second].R.transpose());
+  const Mat3 left = left_jacobian_inverse(phi);
+  const Mat3 right = right_jacobian_inverse(phi);
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 zero = Vec3::Zero();
+    append_row(model, kin, {e.first, kin.X_WB[e.first].p, zero, left.row(k)},
+               {e.second, kin.X_WB[e.second].p, zero, -right.row(k)}, out.rows);
+    finish(out, phi[k], i);
+  }
+}
+
+/// q_1 - ref_1 - p(q_2 - ref_2).
+void joint_row(const Model& model, const State& state, Index i, EqualityRows& out) {
+  const Equality& e = model.equalities[i];
+  const Joint& first = model.joints[e.first];
+  const double turned = state.qpos[first.qpos] - first.reference;
+  if (e.second < 0) {
+    out.rows.add(first.dof, 1);
+    out.rows.finish_row();
+    finish(out, turned - e.polynomial[0], i);
+    return;
+  }
+  const Joint& second = model.joints[e.second];
+  const double x = state.qpos[second.qpos] - second.reference;
+  double p = 0;
+  double slope = 0;
+  for (std::size_t k = e.polynomial.size(); k-- > 0;) {  // Horner, with the derivative
+    slope = slope * x + p;
+    p = p * x + e.polynomial[k];
+  }
+  const bool ordered = first.dof < second.dof;
+  if (ordered) out.rows.add(first.dof, 1);
+  out.rows.add(second.dof, -slope);
+  if (!ordered) out.rows.add(first.dof, 1);
+  out.rows.finish_row();
+  finish(out, turned - p, i);
+}
+
+}  // namespace
+
+void limit_rows(const Model& model, const State& state, double margin, LimitRows& out) {
+  TACT_EXPECTS(state.qpos.size() == model.nq);
+  out.rows.clear();
+  out.gap.clear();
+  out.source.clear();
+  for (Index i = 0; i < static_cast<Index>(model.joints.size()); ++i)
+    if (model.joints[i].limited) joint_limit(model.joints[i], i, state.qpos, margin, out);
+  for (Index i = 0; i < static_cast<Index>(model.tendons.size()); ++i) {
+    const FixedTendon& t = model.tendons[i];
+    if (!t.limited) continue;
+    const double length = tendon_length(model, i, state.qpos);
+    for (const bool upper : {false, true}) {
+      const double gap = upper ? t.range[1] - length : length - t.range[0];
+      if (!(gap <= margin)) continue;
+      append_tendon_row(model, i, upper ? -1 : 1, out.rows);
+      add_limit(out, gap, {LimitRows::Kind::tendon, i, upper});
+    }
+  }
+}
+
+void dry_friction_rows(const Model& model, FrictionRows& out) {
+  out.rows.clear();
+  out.bound.clear();
+  for (const Joint& j : model.joints) {
+    if (!(j.dry_friction > 0)) continue;
+    for (Index d = j.dof; d < j.dof + dof_size(j.type); ++d) {
+      out.rows.add(d, 1);
+      out.rows.finish_row();
+      out.bound.push_back(j.dry_friction);
+    }
+  }
+  for (Index i = 0; i < static_cast<Index>(model.tendons.size()); ++i) {
+    if (!(model.tendons[i].dry_friction > 0)) continue;
+    append_tendon_row(model, i, 1, out.rows);
+    out.bound.push_back(model.tendons[i].dry_friction);
+  }
+}
+
+void equality_rows(const Model& model, const State& state, const Kinematics& kin,
+                   EqualityRows& out) {
+  out.rows.clear();
+  out.error.clear();
+  out.equality.clear();
+  for (Index i = 0; i < static_cast<Index>(model.equalities.size()); ++i) {
+    const Equality& e = model.equalities[i];
+    if (!e.active) continue;
+    if (e.type == EqualityType::joint) {
+      joint_row(model, state, i, out);
+      continue;
+    }
+    if (e.type == EqualityType::weld) turn_rows(model, kin, i, out);
+    connect_rows(model, kin, i, out);
+  }
+}
+
+}  // namespace tact

@@ -1,0 +1,48 @@
+// body/constraints.hpp - limits, dry friction and equalities as rows for a contact problem.
+//
+// Every row is the exact derivative of its scalar: row · q̇ = d/dt (gap or error).
+// Weld:      the error of the orientation is φ = log(R_W1 R_12 R_W2ᵀ), in W.
+#pragma once
+
+#include "tact/body/forces.hpp"
+
+namespace tact {
+
+/// Unilateral: gap >= 0.
+struct LimitRows {
+  enum class Kind { joint, tendon };
+  struct Source {
+    Kind kind;
+    Index index;
+    bool upper;  ///< the larger end of the range
+  };
+  SparseRows rows;
+  std::vector<double> gap;  ///< [rad] or [m], negative where the limit is passed
+  std::vector<Source> source;
+};
+
+/// The limits of hinges, slides, balls (the angle) and tendons with gap <= margin.
+void limit_rows(const Model& model, const State& state, double margin, LimitRows& out);
+
+/// Box: |force along the row| <= bound.
+struct FrictionRows {
+  SparseRows rows;
+  std::vector<double> bound;  ///< [N m] or [N]
+};
+
+/// Every dof and tendon with dry friction; the rows do not depend on the state.
+void dry_friction_rows(const Model& model, FrictionRows& out);
+
+/// Bilateral: error = 0.
+struct EqualityRows {
+  SparseRows rows;
+  std::vector<double> error;    ///< [m] or [rad]
+  std::vector<Index> equality;  ///< of each row
+};
+
+/// The active equalities. connect: three rows p_1 - p_2 along the axes of W; weld: three of φ, then
+/// the same three; joint: q_1 - ref_1 - p(q_2 - ref_2). Expects forward_kinematics.
+void equality_rows(const Model& model, const State& state, const Kinematics& kin,
+                   EqualityRows& out);
+
+}  // namespace tact
