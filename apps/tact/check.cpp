@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "tact/io/patch_report.hpp"
 #include "tact/io/problem_any.hpp"
 #include "tact/io/problem_summary.hpp"
+#include "tact/io/scene_moment.hpp"
 #include "tact/io/step_log.hpp"
 
 namespace tact::app {
@@ -48,6 +50,7 @@ std::string summary(const PatchReport& report) {
 /// What a file is, once it has been read.
 struct Examined {
   std::string kind, format, summary;
+  std::vector<std::string> not_modelled;  ///< of a scene, one line each
 };
 
 /// Always one object; what a file is has been read only when it has no problem.
@@ -60,6 +63,7 @@ void print_json(const Result<Examined>& examined) {
     out["kind"] = examined->kind;
     out["format"] = examined->format;
     out["summary"] = examined->summary;
+    if (examined->kind == "scene") out["not_modelled"] = examined->not_modelled;
   } else {
     out["problems"].push_back(examined.error().message);
   }
@@ -107,6 +111,13 @@ Result<Examined> examine_log(const std::string& text, const std::string& source)
                               log.name().empty() ? "" : log.name() + ": ", steps, log.dof())};
 }
 
+Result<Examined> examine_scene(const std::string& file) {
+  const auto scene = read_scene(file);
+  if (!scene) return scene.error();
+  return Examined{"scene", std::string(scene_format(file)), scene_summary(*scene),
+                  scene->not_modelled};
+}
+
 /// Of a JSON file its format; empty when it has none or is no JSON.
 std::string stated_format(const std::string& text, const std::string& source) {
   const JsonDocument document(text, source);
@@ -116,6 +127,7 @@ std::string stated_format(const std::string& text, const std::string& source) {
 
 /// What the file is, or one sentence that names it.
 Result<Examined> examine(const std::string& file) {
+  if (is_scene_name(file)) return examine_scene(file);
   const auto bytes = read_input(file);
   if (!bytes) return bytes.error();
   const std::string source = source_name(file);
@@ -141,6 +153,9 @@ int run_check(const CheckOptions& options) {
   if (!options.json)
     fmt::print("kind      {}\nformat    {}\nsummary   {}\nproblems  none\n", examined->kind,
                examined->format, examined->summary);
+  if (!options.json)
+    for (const std::string& line : examined->not_modelled) fmt::print("left out  {}
+", line);
   return good;
 }
 
@@ -152,8 +167,9 @@ void add_check(CLI::App& app, Action& action) {
   command->footer("Example: tact check foot.json");
   command
       ->add_option("FILE", options->file,
-                   "A patch, problem, certificate or log file: tact-patch/1, tact-problem/1, "
-                   "tact-certificate/1, tact-log/1, .fcp, .fcp.gz, FCLIB; - for standard input.")
+                   "A patch, problem, certificate, log or scene file: tact-patch/1, tact-problem/1, "
+                   "tact-certificate/1, tact-log/1, .fcp, .fcp.gz, FCLIB, MJCF .xml, .urdf; - for "
+                   "standard input.")
       ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->callback([options, &action] { action = [options] { return run_check(*options); }; });

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "scene_input.hpp"
 #include "tact/impact/law.hpp"
 #include "tact/impact/repair.hpp"
 #include "tact/io/certificate_file.hpp"
@@ -36,6 +37,7 @@ struct ImpactWords {
   std::string alpha = "0";
   bool repair = false;
   bool json = false;
+  SceneWords scene;
 };
 
 /// The restitution of all contacts, where they agree.
@@ -266,7 +268,7 @@ std::optional<std::string> clash(const ImpactWords& words) {
 
 int run_impact(const ImpactWords& words) {
   if (const auto sentence = clash(words)) return complain(*sentence);
-  const auto text = read_input(words.file);
+  const auto text = read_problem_or_scene(words.file, words.scene, MomentUse::impact);
   if (!text) return complain(text.error().message);
   const std::string source = source_name(words.file);
   const auto file = read_problem_file(*text, source);
@@ -321,8 +323,9 @@ void add_impact(CLI::App& app, Action& action) {
       "         tact impact cradle.json --law poisson --restitution 1\n"
       "Exit code 1: the outcome violates something (or a law has no outcome, or a certificate is\n"
       "refused). What the verdicts mean: docs/impact.md; the laws: docs/impact-laws.md.");
-  command->add_option("PROBLEM", words->file, "A tact-problem/1 file; - for standard input.")
+  command->add_option("PROBLEM", words->file, "A tact-problem/1 file or a scene; - for standard input.")
       ->required();
+  add_scene_words(*command, words->scene);
   add_law_words(*command, *words);
   CLI::Option* certificate = command->add_option("--certificate", words->certificate,
                                                  "Write the certificate to this file.");

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
+#include "scene_input.hpp"
 #include "mode_outlook.hpp"
 #include "mode_ranks.hpp"
 #include "mode_views.hpp"
@@ -56,6 +57,7 @@ struct ModeWords {
   bool grasp = false;
   std::string wanted;
   bool json = false;
+  SceneWords scene_words;
 };
 
 /// What is asked about, and how it is called.
@@ -93,7 +95,7 @@ Result<Asked> asked_scene(const ModeWords& words) {
 Result<Asked> asked_system(const ModeWords& words) {
   if (!words.scene.empty()) return asked_scene(words);
   const std::string source = source_name(words.file);
-  const auto bytes = read_input(words.file);
+  const auto bytes = read_problem_or_scene(words.file, words.scene_words, MomentUse::modes);
   if (!bytes) return bytes.error();
   const auto file = read_problem(*bytes, source);
   if (!file) return file.error();
@@ -511,7 +513,8 @@ void add_modes(CLI::App& app, Action& action) {
       "A mode is written CS|SS, as 00++|+-0000: one character per contact, then one per tangent\n"
       "row of the contacts that stay. Exact takes every number for what it is; with a tolerance\n"
       "signs near zero are zero first. Ctrl-C leaves a checkpoint. Theory: docs/modes.md.");
-  command->add_option("PROBLEM", words->file, "A problem file; - for standard input.");
+  command->add_option("PROBLEM", words->file, "A problem file or a scene; - for standard input.");
+  add_scene_words(*command, words->scene_words);
   command->add_option("--scene", words->scene, "A built-in scene instead of a file.");
   command->add_flag("--scenes", words->scenes, "List the built-in scenes.");
   command->add_flag("--full", words->full, "Contacting and sliding modes (the default).");

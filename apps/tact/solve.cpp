@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
+#include "scene_input.hpp"
 #include "tact/io/all_solutions_report.hpp"
 #include "tact/io/exact_entries.hpp"
 #include "tact/io/problem_any.hpp"
@@ -31,6 +32,7 @@ struct SolveWords {
   bool proof = false;
   Index max_nodes = AllSolutionsOptions{}.max_nodes;
   bool json = false;
+  SceneWords scene;
 };
 
 constexpr SolverName all_solvers[] = {
@@ -153,7 +155,7 @@ int run_all_solutions(const AnyProblem& file, const std::string& source, const S
 }
 
 int run_solve(const SolveWords& words) {
-  const auto bytes = read_input(words.file);
+  const auto bytes = read_problem_or_scene(words.file, words.scene, MomentUse::step);
   if (!bytes) return complain(bytes.error().message);
   const std::string source = source_name(words.file);
   const auto file = read_problem(*bytes, source);
@@ -191,11 +193,15 @@ void add_solve(CLI::App& app, Action& action) {
       "of an independent judge.");
   command->footer(
       "Example: tact solve table.json --force-range\n"
-      "Reads tact-problem/1 files (docs/problem-file.md), FCLIB .hdf5 and .fcp[.gz]. Exit code 1\n"
+      "         tact solve robot.xml --keyframe stand\n"
+      "Reads tact-problem/1 files (docs/problem-file.md), FCLIB .hdf5 and .fcp[.gz], and scenes\n"
+      "(MJCF .xml, .urdf: the step that starts at a keyframe, docs/scenes.md). Exit code 1\n"
       "says that the problem was not solved: not converged, or without a solution (a jam).\n"
       "With --all-solutions it says that there is none, or that not all could be told.\n"
       "Which solver when: docs/solvers.md.");
-  command->add_option("PROBLEM", words->file, "A problem file; - for standard input.")->required();
+  command->add_option("PROBLEM", words->file, "A problem file or a scene; - for standard input.")
+      ->required();
+  add_scene_words(*command, words->scene);
   command
       ->add_option("--solver", words->solver,
                    "auto (default), gs, admm, newton, newton_fb, newton_mass (never makes the "

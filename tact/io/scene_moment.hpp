@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tact/contact/scene_problem.hpp"
@@ -11,6 +12,9 @@ namespace tact {
 
 /// MJCF or URDF, by what the file is called; with its side-car where there is one.
 [[nodiscard]] Result<Scene> read_scene(const std::string& path);
+
+/// "MJCF" or "URDF", by the name of the file.
+[[nodiscard]] std::string_view scene_format(const std::string& path);
 
 /// Whether a file of this name is a scene: .xml, .mjcf, .urdf.
 [[nodiscard]] bool is_scene_name(const std::string& path);

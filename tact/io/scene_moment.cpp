@@ -1,0 +1,191 @@
+// io/scene_moment.cpp - from a scene file to the contact problem of a moment.
+#include "tact/io/scene_moment.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "tact/base/tolerance.hpp"
+#include "tact/contact/detect.hpp"
+#include "tact/io/number_text.hpp"
+#include "tact/io/urdf_reader.hpp"
+
+namespace tact {
+namespace {
+
+bool ends_with(std::string_view text, std::string_view end) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return text.size() >= end.size() &&
+         std::equal(end.begin(), end.end(), text.end() - static_cast<std::ptrdiff_t>(end.size()),
+                    [&](char a, char b) { return a == lower(b); });
+}
+
+/// The keyframe that a word means, or -1.
+Index keyframe_at(const Model& model, const std::string& word) {
+  if (const Index named = find_keyframe(model, word); named >= 0) return named;
+  Index number = -1;
+  const char* end = word.data() + word.size();
+  const auto read = std::from_chars(word.data(), end, number);
+  const bool known = read.ec == std::errc{} && read.ptr == end && number >= 0 &&
+                     number < static_cast<Index>(model.keyframes.size());
+  return known ? number : -1;
+}
+
+std::string known_keyframes(const Model& model) {
+  if (model.keyframes.empty()) return "the scene has none, leave --keyframe out";
+  std::string out = "the scene has";
+  for (std::size_t i = 0; i < model.keyframes.size(); ++i) {
+    const std::string& name = model.keyframes[i].name;
+    out += (i > 0 ? ", " : " ") + (name.empty() ? std::to_string(i) : name);
+  }
+  return out;
+}
+
+/// What the more particular one says, else what the other does.
+ContactTraits over(const ContactTraits& particular, const ContactTraits& general) {
+  ContactTraits out = particular;
+  if (!out.law) out.law = general.law;
+  if (!out.restitution) out.restitution = general.restitution;
+  if (!out.patch) {
+    out.patch = general.patch;
+    out.pattern = general.pattern;
+    out.radius = general.radius;
+  }
+  return out;
+}
+
+/// Of a pair: its own, else those of its geoms (of both the first), else those of all.
+ContactTraits traits_of(const SideCar& car, Index geom1, Index geom2) {
+  ContactTraits out;
+  const auto pair = std::minmax(geom1, geom2);
+  for (const auto& [geoms, traits] : car.pairs)
+    if (geoms == std::pair<Index, Index>(pair.first, pair.second)) out = over(out, traits);
+  for (const auto& [geom, traits] : car.geoms)
+    if (geom == geom1 || geom == geom2) out = over(out, traits);
+  return over(out, car.all);
+}
+
+PatchFriction pressure_of(const ContactTraits& traits) {
+  switch (traits.patch.value_or(PressureModel::effective)) {
+    case PressureModel::ellipsoid:
+      return EllipsoidAtCop{traits.radius.value_or(0)};
+    case PressureModel::vertex:
+      return VertexModel{};
+    default:
+      break;
+  }
+  EffectivePatch out;
+  if (traits.pattern)
+    if (const auto pattern = pattern_named(*traits.pattern)) out.pattern = *pattern;
+  return out;
+}
+
+std::vector<ContactChoice> choices(const Scene& scene, const SceneContacts& contacts) {
+  double common = 0;
+  if (const auto it = scene.numerics.find("tact_restitution");
+      it != scene.numerics.end() && it->second.size() > 0)
+    common = it->second[0];
+  std::vector<ContactChoice> out;
+  for (const SceneContact& c : contacts.contacts) {
+    const ContactTraits traits = traits_of(scene.side_car, c.geom1, c.geom2);
+    out.push_back({traits.restitution.value_or(common), pressure_of(traits)});
+  }
+  return out;
+}
+
+std::string plural(std::size_t n, const char* one, const char* many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+}  // namespace
+
+bool is_scene_name(const std::string& path) {
+  return ends_with(path, ".xml") || ends_with(path, ".mjcf") || ends_with(path, ".urdf");
+}
+
+std::string_view scene_format(const std::string& path) {
+  return ends_with(path, ".urdf") ? "URDF" : "MJCF";
+}
+
+Result<Scene> read_scene(const std::string& path) {
+  return ends_with(path, ".urdf") ? read_urdf(path) : read_mjcf(path);
+}
+
+Result<State> scene_state(const Scene& scene, const std::string& source,
+                          const std::string& keyframe) {
+  const Model& model = scene.model;
+  Index key = -1;
+  if (keyframe.empty()) {
+    key = find_keyframe(model, "init");
+  } else if (keyframe != "none") {
+    key = keyframe_at(model, keyframe);
+    if (key < 0)
+      return Error{Errc::value, source + ": there is no keyframe \"" + keyframe + "\"; " +
+                                    known_keyframes(model)};
+  }
+  if (key < 0) return initial_state(model);
+  State state = keyframe_state(model, model.keyframes[key]);
+  if (key < static_cast<Index>(scene.key_driven.size()) && !scene.key_driven[key].empty())
+    state.driven = scene.key_driven[key];
+  return state;
+}
+
+Result<Moment> moment_of(const Scene& scene, const State& state, const MomentOptions& options) {
+  const Model& model = scene.model;
+  Kinematics kin;
+  forward_kinematics(model, state, kin);
+  forward_velocities(model, state.qvel, kin);
+  const bool step = options.use == MomentUse::step;
+  SceneProblemOptions problem;
+  problem.dt = options.dt > 0 ? options.dt : model.timestep;
+  problem.with_gaps = step;
+  problem.with_forces = options.use != MomentUse::impact;
+  problem.limit_reach = step && model.nv > 0
+                            ? problem.dt * state.qvel.lpNorm<Eigen::Infinity>()
+                            : tolerance::written;
+  DetectOptions near;
+  near.reach = options.touch;
+  if (step) {
+    constexpr double skin = 1e-3;  // of the smaller geom: what forces may close within a step
+    near.size_share = skin;
+    near.travel_time = problem.dt;
+  } else if (options.touch == 0) {
+    near.size_share = tolerance::written;
+  }
+  Moment out;
+  DetectWorkspace work;
+  prepare(model, work);
+  detect(model, kin, near, work, out.contacts);
+  problem.choices = choices(scene, out.contacts);
+  auto made = scene_problem(model, state, out.contacts, problem);
+  if (!made) return made.error();
+  out.made = *std::move(made);
+  return out;
+}
+
+std::string scene_summary(const Scene& scene) {
+  const Model& m = scene.model;
+  double mass = 0;
+  for (const Body& body : m.bodies) mass += body.mass;
+  const auto shown = std::count_if(m.geoms.begin(), m.geoms.end(), [](const Geom& g) {
+    return g.contype == 0 && g.conaffinity == 0;
+  });
+  std::string out = m.name.empty() ? "" : m.name + ": ";
+  out += plural(m.bodies.size() - 1, "body", "bodies") + ", " +
+         plural(m.joints.size(), "joint", "joints") + ", " + std::to_string(m.nv) + " dof, " +
+         plural(m.geoms.size(), "geom", "geoms");
+  if (shown > 0) out += " (" + std::to_string(shown) + " only to be looked at)";
+  out += ", " + short_number(mass) + " kg";
+  const auto add = [&](std::size_t n, const char* one, const char* many) {
+    if (n > 0) out += ", " + plural(n, one, many);
+  };
+  add(m.actuators.size(), "actuator", "actuators");
+  add(m.equalities.size(), "equality constraint", "equality constraints");
+  add(m.tendons.size(), "fixed tendon", "fixed tendons");
+  add(m.sensors.size(), "sensor", "sensors");
+  add(m.keyframes.size(), "keyframe", "keyframes");
+  return out;
+}
+
+}  // namespace tact
