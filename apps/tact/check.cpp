@@ -166,10 +166,11 @@ void add_check(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("check", "Validate a file and say what is in it.");
   command->footer("Example: tact check foot.json");
   command
-      ->add_option("FILE", options->file,
-                   "A patch, problem, certificate, log or scene file: tact-patch/1, tact-problem/1, "
-                   "tact-certificate/1, tact-log/1, .fcp, .fcp.gz, FCLIB, MJCF .xml, .urdf; - for "
-                   "standard input.")
+      ->add_option(
+          "FILE", options->file,
+          "A patch, problem, certificate, log or scene file: tact-patch/1, tact-problem/1, "
+          "tact-certificate/1, tact-log/1, .fcp, .fcp.gz, FCLIB, MJCF .xml, .urdf; - for "
+          "standard input.")
       ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->callback([options, &action] { action = [options] { return run_check(*options); }; });

@@ -24,6 +24,7 @@ void add_patch(CLI::App& app, Action& action);
 void add_solve(CLI::App& app, Action& action);
 void add_modes(CLI::App& app, Action& action);
 void add_impact(CLI::App& app, Action& action);
+void add_inverse(CLI::App& app, Action& action);
 void add_audit(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_demo(CLI::App& app, Action& action);

@@ -323,7 +323,9 @@ void add_impact(CLI::App& app, Action& action) {
       "         tact impact cradle.json --law poisson --restitution 1\n"
       "Exit code 1: the outcome violates something (or a law has no outcome, or a certificate is\n"
       "refused). What the verdicts mean: docs/impact.md; the laws: docs/impact-laws.md.");
-  command->add_option("PROBLEM", words->file, "A tact-problem/1 file or a scene; - for standard input.")
+  command
+      ->add_option("PROBLEM", words->file,
+                   "A tact-problem/1 file or a scene; - for standard input.")
       ->required();
   add_scene_words(*command, words->scene);
   add_law_words(*command, *words);

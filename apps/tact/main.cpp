@@ -61,6 +61,7 @@ int run(int argc, char** argv) {
   add_modes(app, action);
   add_impact(app, action);
   add_audit(app, action);
+  add_inverse(app, action);
   add_check(app, action);
   add_demo(app, action);
   app.add_subcommand("help", "Print this page.");

@@ -12,10 +12,10 @@
 #include <fmt/core.h>
 
 #include "commands.hpp"
-#include "scene_input.hpp"
 #include "mode_outlook.hpp"
 #include "mode_ranks.hpp"
 #include "mode_views.hpp"
+#include "scene_input.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/mode_checkpoint.hpp"
 #include "tact/io/mode_input.hpp"

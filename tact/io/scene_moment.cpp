@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <limits>
 
 #include "tact/base/tolerance.hpp"
 #include "tact/contact/detect.hpp"
@@ -76,8 +74,8 @@ PatchFriction pressure_of(const ContactTraits& traits) {
       break;
   }
   EffectivePatch out;
-  if (traits.pattern)
-    if (const auto pattern = pattern_named(*traits.pattern)) out.pattern = *pattern;
+  for (const NodePattern p : {NodePattern::four_eight, NodePattern::four_eight_twelve})
+    if (traits.pattern && name(p) == *traits.pattern) out.pattern = p;
   return out;
 }
 
@@ -140,10 +138,10 @@ Result<Moment> moment_of(const Scene& scene, const State& state, const MomentOpt
   SceneProblemOptions problem;
   problem.dt = options.dt > 0 ? options.dt : model.timestep;
   problem.with_gaps = step;
+  problem.with_actuators = options.with_actuators;
   problem.with_forces = options.use != MomentUse::impact;
-  problem.limit_reach = step && model.nv > 0
-                            ? problem.dt * state.qvel.lpNorm<Eigen::Infinity>()
-                            : tolerance::written;
+  problem.limit_reach =
+      step && model.nv > 0 ? problem.dt * state.qvel.lpNorm<Eigen::Infinity>() : tolerance::written;
   DetectOptions near;
   near.reach = options.touch;
   if (step) {

@@ -33,7 +33,8 @@ enum class MomentUse {
 
 struct MomentOptions {
   MomentUse use = MomentUse::step;
-  double dt = 0;     ///< [s]; zero takes the scene's
+  bool with_actuators = true;  ///< their forces at the state's controls; else they are left open
+  double dt = 0;               ///< [s]; zero takes the scene's
   double touch = 0;  ///< [m] nearer than this is touching; zero takes a share tolerance::written of
                      ///< the smaller geom
 };
