@@ -2,6 +2,7 @@
 #include "tact/contact/scene_problem.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "tact/base/expects.hpp"
 #include "tact/body/bias.hpp"
@@ -64,12 +65,36 @@ class Assembly {
     VecX driven = VecX::Zero(model_.nv);
     actuator_force(model_, state_, kin_, actuation, driven);
     out_.actuation = SparseMatrix(sparse(actuation.moment, model_.nv).transpose());
+    bound_actuators(actuation);
     if (!options_.with_forces) return;
     VecX bias;
     BiasWorkspace work;
     bias_force(model_, state_.qvel, kin_, work, bias);
     out_.problem.impulse = out_.problem.dt * (force - bias);
     if (options_.with_actuators) out_.problem.impulse += out_.problem.dt * driven;
+  }
+
+  /// gain · ctrl + bias over the range of the controls, cut by the range of the force.
+  void bound_actuators(const Actuation& actuation) {
+    constexpr double unbounded = std::numeric_limits<double>::infinity();
+    const auto count = static_cast<Index>(model_.actuators.size());
+    out_.actuator_lower.setConstant(count, -unbounded);
+    out_.actuator_upper.setConstant(count, unbounded);
+    for (Index i = 0; i < count; ++i) {
+      const Actuator& a = model_.actuators[i];
+      const Vec3 at(1, actuation.length[i], actuation.speed[i]);
+      const double gain = a.gain.dot(at), bias = a.bias.dot(at);
+      double &lower = out_.actuator_lower[i], &upper = out_.actuator_upper[i];
+      if (a.ctrl_limited || gain == 0) {
+        const auto [low, high] =
+            std::minmax({gain * a.ctrl_range[0] + bias, gain * a.ctrl_range[1] + bias});
+        lower = low;
+        upper = high;
+      }
+      if (!a.force_limited) continue;
+      lower = std::clamp(lower, a.force_range[0], a.force_range[1]);
+      upper = std::clamp(upper, a.force_range[0], a.force_range[1]);
+    }
   }
 
   void add_contact(const SceneContacts& all, std::size_t i) {

@@ -48,7 +48,8 @@ struct SceneProblem {
   ContactProblem problem;
   SparseMatrix basis;      ///< u = Z y where equations were eliminated; else without columns
   SparseMatrix actuation;  ///< dof x actuators, in the coordinates of the problem
-  std::vector<std::string> notes;  ///< what the problem leaves out, one sentence each
+  VecX actuator_lower, actuator_upper;  ///< forces that controls and limits leave; may be infinite
+  std::vector<std::string> notes;       ///< what the problem leaves out, one sentence each
 };
 
 /// What a contact is called: its geoms, or their bodies where they have no names.
