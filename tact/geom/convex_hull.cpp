@@ -134,7 +134,7 @@ Result<Polyhedron> solid_hull(const std::vector<Vec3>& points) {
   for (const Vec3& p : points) unit.emplace_back((p - points[0]) / size);
 
   Result<Polyhedron> last = too_thin("in no order that Qhull can see");
-  for (const QhullPrecision precision : {QhullPrecision::merged, QhullPrecision::joggled}) {
+  for (const QhullPrecision precision : {QhullPrecision::joggled, QhullPrecision::merged}) {
     Result<Loops> facets = qhull_facets(unit, precision);
     if (!facets) {
       last = facets.error();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -91,6 +92,101 @@ Vec3 middle_of(const Polyhedron& body, const Polyhedron::Face& face) {
   return sum / static_cast<double>(face.corners.size());
 }
 
+/// Directions in cells of a cube around the origin: where a walk for one direction ended, one for a
+/// neighbouring direction begins.
+constexpr int cells_across = 24;
+constexpr int direction_cells = 6 * cells_across * cells_across;
+
+int direction_cell(const Vec3& ray) {
+  Index axis = 0;
+  const double largest = ray.cwiseAbs().maxCoeff(&axis);
+  if (!(largest > 0)) return 0;
+  const auto cell = [&](double x) {
+    return std::min(static_cast<int>((x / largest + 1) / 2 * cells_across), cells_across - 1);
+  };
+  const int side = static_cast<int>(axis) + (ray[axis] > 0 ? 3 : 0);
+  return (side * cells_across + cell(ray[(axis + 1) % 3])) * cells_across +
+         cell(ray[(axis + 2) % 3]);
+}
+
+/// The polar body about a point inside, to walk on: faces become corners, n / (offset - n ·
+/// center).
+class Polar {
+ public:
+  explicit Polar(const Polyhedron& body) : body_(body), fans_(body.faces.size()) {
+    for (const Vec3& v : body.vertices) center_ += v;
+    center_ /= static_cast<double>(body.vertices.size());
+    for (std::size_t f = 0; f < body.faces.size(); ++f) {
+      const Polyhedron::Face& face = body.faces[f];
+      corners_.emplace_back(face.normal / (face.offset - face.normal.dot(center_)));
+      if (face.corners.size() > many_corners) fans_[f] = fan_of(face);
+    }
+  }
+
+  [[nodiscard]] const Vec3& center() const { return center_; }
+
+  /// The face by which a ray from the centre leaves: the polar corner that reaches farthest along
+  /// it, found by walking uphill.
+  [[nodiscard]] int climb(const Vec3& ray, int from) const {
+    int here = from;
+    double best = corners_[here].dot(ray);
+    while (true) {
+      int next = here;
+      const auto consider = [&](int face) {
+        const double reach = corners_[face].dot(ray);
+        if (!(reach > best)) return;
+        best = reach;
+        next = face;
+      };
+      const std::vector<int>& across = body_.faces[here].across;
+      if (across.size() > many_corners && best > 0) {
+        consider(across[edge_towards(fans_[here], ray / best)]);
+      } else {
+        for (const int face : across) consider(face);
+      }
+      if (next == here) return here;
+      here = next;
+    }
+  }
+
+ private:
+  static constexpr std::size_t many_corners = 32;
+
+  /// A face with many corners, seen from a point inside it: they go around by ascending angle.
+  struct Fan {
+    Vec3 middle = Vec3::Zero(), x = Vec3::Zero(), y = Vec3::Zero();
+    std::vector<double> angles;
+  };
+
+  [[nodiscard]] static double angle(const Fan& fan, const Vec3& r) {
+    const double a = std::atan2(fan.y.dot(r), fan.x.dot(r));
+    return a < 0 ? a + 2 * std::numbers::pi : a;
+  }
+
+  [[nodiscard]] Fan fan_of(const Polyhedron::Face& face) const {
+    Fan fan;
+    fan.middle = middle_of(body_, face);
+    fan.x = (body_.vertices[face.corners[0]] - fan.middle).normalized();
+    fan.y = face.normal.cross(fan.x);
+    for (const int v : face.corners)
+      fan.angles.push_back(angle(fan, body_.vertices[v] - fan.middle));
+    fan.angles[0] = 0;
+    return fan;
+  }
+
+  /// The edge between whose ends a point of the plane, relative to the centre, is seen.
+  [[nodiscard]] std::size_t edge_towards(const Fan& fan, const Vec3& point) const {
+    const double a = angle(fan, center_ + point - fan.middle);
+    const auto after = std::upper_bound(fan.angles.begin(), fan.angles.end(), a);
+    return static_cast<std::size_t>(after - fan.angles.begin()) - 1;
+  }
+
+  const Polyhedron& body_;
+  Vec3 center_ = Vec3::Zero();
+  std::vector<Vec3> corners_;
+  std::vector<Fan> fans_;
+};
+
 }  // namespace
 
 double point_set_size(std::span<const Vec3> points) {
@@ -153,6 +249,8 @@ Result<Polyhedron> polyhedron_from_faces(std::vector<Vec3> vertices,
 }
 
 std::optional<Error> convexity_fault(const Polyhedron& body, double slack) {
+  std::vector<Vec3> middles;
+  for (const auto& face : body.faces) middles.push_back(middle_of(body, face));
   for (std::size_t f = 0; f < body.faces.size(); ++f) {
     const Polyhedron::Face& face = body.faces[f];
     if (has_dent(body, face, slack)) {
@@ -160,7 +258,7 @@ std::optional<Error> convexity_fault(const Polyhedron& body, double slack) {
                                        " is not convex; take the hull of its points"};
     }
     for (const int other : face.across) {
-      const double above = face.normal.dot(middle_of(body, body.faces[other])) - face.offset;
+      const double above = face.normal.dot(middles[other]) - face.offset;
       if (!(above <= slack)) {
         return Error{Errc::geometry, "polyhedron: faces " + std::to_string(f) + " and " +
                                          std::to_string(other) +
@@ -172,36 +270,24 @@ std::optional<Error> convexity_fault(const Polyhedron& body, double slack) {
 }
 
 double farthest_outside(const Polyhedron& body, std::span<const Vec3> points) {
-  TACT_EXPECTS(!body.faces.empty());
-  Vec3 center = Vec3::Zero();
-  for (const Vec3& v : body.vertices) center += v;
-  center /= static_cast<double>(body.vertices.size());
-
-  // The face that the ray from the centre through p leaves by: the corner of the dual body that
-  // reaches farthest along p - centre. A flat body has no dual; its two faces are tried both.
-  const bool flat = body.faces.size() == 2;
+  TACT_EXPECTS(body.faces.size() >= 2);
   double worst = -std::numeric_limits<double>::infinity();
-  std::size_t here = 0;
-  for (const Vec3& p : points) {
-    const auto reach = [&](std::size_t f) {
-      const Polyhedron::Face& face = body.faces[f];
-      return face.normal.dot(p - center) / (face.offset - face.normal.dot(center));
-    };
-    double best = reach(here);
-    for (bool moved = !flat; moved;) {
-      moved = false;
-      for (const int next : body.faces[here].across) {
-        const double there = reach(next);
-        if (there > best) {
-          best = there;
-          here = static_cast<std::size_t>(next);
-          moved = true;
-          break;
-        }
-      }
+  const auto look = [&](const Polyhedron::Face& face, const Vec3& p) {
+    worst = std::max(worst, face.normal.dot(p) - face.offset);
+  };
+  if (body.faces.size() == 2) {  // flat, without a dual
+    for (const Vec3& p : points) {
+      for (const auto& face : body.faces) look(face, p);
     }
-    worst = std::max(worst, body.faces[here].normal.dot(p) - body.faces[here].offset);
-    if (flat) worst = std::max(worst, body.faces[1].normal.dot(p) - body.faces[1].offset);
+    return worst;
+  }
+  const Polar polar(body);
+  std::vector<int> start(direction_cells, 0);
+  for (const Vec3& p : points) {
+    const Vec3 ray = p - polar.center();
+    int& here = start[direction_cell(ray)];
+    here = polar.climb(ray, here);
+    look(body.faces[here], p);
   }
   return worst;
 }

@@ -30,8 +30,8 @@ namespace tact {
 [[nodiscard]] std::optional<Error> convexity_fault(const Polyhedron& polyhedron, double slack);
 
 /// How far the farthest of the points lies outside [m]; zero or less when all are inside. A walk
-/// over the faces finds the one in front of each point: about sqrt(F) steps a point, few when
-/// neighbours follow each other.
+/// over the faces finds the one in front of each point, from where the walk for a similar direction
+/// ended: a few steps a point.
 [[nodiscard]] double farthest_outside(const Polyhedron& polyhedron, std::span<const Vec3> points);
 
 /// Expects half extents that are positive and finite.
