@@ -1,0 +1,56 @@
+// geom/broad_phase.hpp - which of many boxes overlap, in near linear time.
+//
+// Grids of cubes whose sides are the powers of two. A box belongs to the finest grid whose cells
+// are at least as large as its longest side and is written down in the cells it meets there, eight
+// at most. A pair is found in the finer box's cells of the coarser box's grid, and counted only in
+// the cell that holds the lower corner of the overlap, so once. A floor of 100 m under crumbs of
+// 0.1 mm costs each crumb one look. Boxes with an infinite side are compared with all others.
+//
+// The answer depends on nothing but the boxes: pairs ascend.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tact/geom/bounds.hpp"
+
+namespace tact {
+
+struct IndexPair {
+  int first, second;  ///< first < second
+  auto operator<=>(const IndexPair&) const = default;
+};
+
+/// Memory that is used again: grows to the largest set seen, never shrinks.
+struct BroadPhaseWorkspace {
+  struct Entry {
+    std::uint64_t cell;
+    int box;
+  };
+  std::vector<Entry> found, entries;  ///< in order of boxes, and in order of buckets
+  std::vector<std::uint32_t> bucket;  ///< where each bucket starts
+  std::vector<int> level;             ///< of each box
+  std::vector<int> unbounded;
+  std::vector<int> level_count;
+  std::vector<IndexPair> unsorted;
+  std::vector<std::uint32_t> row;  ///< where the pairs of each first box start
+};
+
+/// All pairs of boxes that overlap (touching counts), ascending. Expects boxes without NaN and with
+/// lower <= upper. Allocates nothing once the workspace and `pairs` are large enough.
+void overlapping_pairs(std::span<const Bounds> boxes, BroadPhaseWorkspace& workspace,
+                       std::vector<IndexPair>& pairs);
+
+/// Only those that the filter admits: a function of two places, first < second, called once for
+/// each pair that overlaps.
+template <class Filter>
+void overlapping_pairs(std::span<const Bounds> boxes, BroadPhaseWorkspace& workspace,
+                       std::vector<IndexPair>& pairs, Filter&& admits) {
+  overlapping_pairs(boxes, workspace, pairs);
+  std::erase_if(pairs, [&](const IndexPair& p) { return !admits(p.first, p.second); });
+}
+
+}  // namespace tact
