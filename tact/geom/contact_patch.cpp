@@ -77,14 +77,27 @@ FlatEllipse flat_ellipse(const Outline& o, const Plane& p) {
   return e;
 }
 
-void rim_polygon(const FlatEllipse& e, std::uint32_t shape, NamedPolygon& out) {
+/// The angle of the ellipse at which the gap is least; not a number where the gap is even.
+double deepest_angle(const FlatEllipse& e, const Vec3& gap) {
+  const Vec2 slope = gap.tail<2>();
+  if (slope.norm() <= tolerance::parallel) return std::numeric_limits<double>::quiet_NaN();
+  const Vec2 down = -(e.U.transpose() * slope);
+  return std::atan2(down[1], down[0]);
+}
+
+/// The rim as a polygon: points at fixed angles of the cap, and the deepest.
+void rim_polygon(const FlatEllipse& e, double deepest, std::uint32_t shape, NamedPolygon& out) {
   out.clear();
-  for (int k = 0; k < rim_points; ++k) {
-    const double angle = 2 * std::numbers::pi * k / rim_points;
-    const auto number =
-        static_cast<std::uint32_t>(e.turn > 0 ? k : (rim_points - k) % rim_points);
+  constexpr double pitch = 2 * std::numbers::pi / rim_points;
+  const auto put = [&](double angle, std::uint32_t number) {
     out.push_back({e.centre + e.U * Vec2(std::cos(angle), std::sin(angle)),
                    feature_name(8 + shape, number, 0), feature_name(10 + shape, number, 0), -1});
+  };
+  const double deep = deepest < 0 ? deepest + 2 * std::numbers::pi : deepest;
+  for (int k = 0; k < rim_points; ++k) {
+    put(k * pitch,
+        static_cast<std::uint32_t>(e.turn > 0 ? k : (rim_points - k) % rim_points));
+    if (deep > k * pitch && deep < (k + 1) * pitch) put(deep, rim_points);
   }
 }
 
@@ -209,10 +222,8 @@ void areas_meet(Making& m) {
   if (m.second.kind == Kind::polygon) flatten(m.scratch.points_second, m.plane, 2, two);
   const auto ellipse_in = [&](const Outline& cap, const NamedPolygon& clip) {
     const FlatEllipse e = flat_ellipse(cap, m.plane);
-    const Vec2 down = -(e.U.transpose() * Vec2(gap[1], gap[2]));
-    const double deepest = std::atan2(down[1], down[0]);
-    const EllipseClip how =
-        clip_ellipse(e.centre, e.U, e.turn, deepest, clip, m.scratch.spare);
+    const EllipseClip how = clip_ellipse(e.centre, e.U, e.turn, deepest_angle(e, gap), clip,
+                                         m.scratch.spare);
     if (how == EllipseClip::whole) return make_ellipse(m, cap, gap);
     if (how == EllipseClip::empty) return make_point(m);
     one.swap(m.scratch.spare);
@@ -223,8 +234,10 @@ void areas_meet(Making& m) {
     const FlatEllipse e1 = flat_ellipse(m.first, m.plane), e2 = flat_ellipse(m.second, m.plane);
     if (rim_inside(e1, e2)) return make_ellipse(m, m.first, gap);
     if (rim_inside(e2, e1)) return make_ellipse(m, m.second, gap);
-    rim_polygon(e2, 2, two);
-    return ellipse_in(m.first, two);
+    rim_polygon(e1, deepest_angle(e1, gap), 1, one);
+    rim_polygon(e2, deepest_angle(e2, gap), 2, two);
+    clip_polygon(one, two, same_point * std::min(size_of(one), size_of(two)), m.scratch.spare);
+    return make_polygon(m, gap);
   }
   if (m.first.kind == Kind::ellipse)
     return m.second.kind == Kind::plane ? make_ellipse(m, m.first, gap)
@@ -351,8 +364,8 @@ void append_contact(const Convex& first, const Convex& second, const ShapeDistan
                     const Vec3& origin_W, PairMemory& memory, ContactBuffer& out) {
   PatchScratch& scratch = out.scratch;
   Making m{d, plane_of(d), {}, {}, scratch, out, {}};
-  m.first = face_toward(first, -d.normal_W, memory.face_first, scratch.points_first);
-  m.second = face_toward(second, d.normal_W, memory.face_second, scratch.points_second);
+  m.first = face_toward(first, -d.normal_W, d.on_first_W, memory.face_first, scratch.points_first);
+  m.second = face_toward(second, d.normal_W, d.on_second_W, memory.face_second, scratch.points_second);
   m.contact.first_point = static_cast<Index>(out.points.size());
   m.contact.distance = d.distance;
   meet(m, memory.area);

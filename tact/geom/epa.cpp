@@ -210,7 +210,7 @@ EpaResult epa(CorePair& pair, const GjkSimplex& start) {
     ++r.iterations;
     if (r.depth - face.distance <= thin / 8 || p.point_count == most_points) break;
     p.points[p.point_count++] = w;
-    if (!grow(p, p.point_count - 1, 0, nearest_face(p))) break;
+    if (!grow(p, p.point_count - 1, tolerance::epsilon * pair.size, nearest_face(p))) break;
   }
   return r;
 }

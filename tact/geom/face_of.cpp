@@ -105,14 +105,12 @@ Outline box_face(const Convex& c, const Vec3& d, int kept, OutlinePoints& points
   return out;
 }
 
-/// Whether the face still reaches as far along d as the shape does.
-bool holds_farthest(const Polyhedron& mesh, int face, const Vec3& d, double far) {
-  double reach = -std::numeric_limits<double>::infinity();
-  for (const int v : mesh.faces[face].corners) reach = std::max(reach, d.dot(mesh.vertices[v]));
-  return reach >= far - tolerance::rounding * std::abs(far);
-}
+/// A face whose plane the nearest point misses by more than this share of the farthest point's
+/// distance from the origin of the shape does not hold it. Faces were joined at this tolerance too.
+constexpr double in_plane = 2 * tolerance::coplanar;
 
-Outline mesh_face(const Convex& c, const Vec3& d, int kept, OutlinePoints& points) {
+Outline mesh_face(const Convex& c, const Vec3& d, const Vec3& nearest, int kept,
+                  OutlinePoints& points) {
   const Polyhedron& mesh = *c.mesh;
   int vertex = 0;
   const Vec3 farthest = core_support(c, d, vertex);
@@ -120,13 +118,19 @@ Outline mesh_face(const Convex& c, const Vec3& d, int kept, OutlinePoints& point
   out.anchor = transform_point(c.X_W, farthest);
   int face = -1;
   double best = -std::numeric_limits<double>::infinity();
+  const double slack = in_plane * farthest.norm();
+  const auto holds = [&](int f) {
+    const Vec3& n = mesh.faces[f].normal;
+    return std::abs(n.dot(nearest) - mesh.faces[f].offset) <= slack &&
+           std::abs(n.dot(farthest) - mesh.faces[f].offset) <= slack;
+  };
   for (const int f : mesh.faces_at[vertex]) {
-    const double here = d.dot(mesh.faces[f].normal);
+    // One that does not hold the nearest point is taken only if none does.
+    const double here = d.dot(mesh.faces[f].normal) - (holds(f) ? 0 : 2);
     if (here > best) best = here, face = f;
   }
   if (kept >= 0 && kept < static_cast<int>(mesh.faces.size()) &&
-      d.dot(mesh.faces[kept].normal) >= best - face_switch &&
-      holds_farthest(mesh, kept, d, d.dot(farthest)))
+      d.dot(mesh.faces[kept].normal) >= best - face_switch && holds(kept))
     face = kept;
   if (face < 0) return out;
   out.kind = Kind::polygon;
@@ -140,7 +144,8 @@ Outline mesh_face(const Convex& c, const Vec3& d, int kept, OutlinePoints& point
 
 }  // namespace
 
-Outline face_toward(const Convex& c, const Vec3& d_W, int kept, OutlinePoints& points) {
+Outline face_toward(const Convex& c, const Vec3& d_W, const Vec3& nearest_W, int kept,
+                    OutlinePoints& points) {
   points.points.clear();
   points.names.clear();
   const Vec3 d = c.X_W.R.transpose() * d_W;
@@ -153,7 +158,7 @@ Outline face_toward(const Convex& c, const Vec3& d_W, int kept, OutlinePoints& p
     case Convex::Core::box:
       return box_face(c, d, kept, points);
     case Convex::Core::mesh:
-      return mesh_face(c, d, kept, points);
+      return mesh_face(c, d, c.X_W.R.transpose() * (nearest_W - c.X_W.p), kept, points);
     case Convex::Core::half_space:
       out.kind = Kind::plane;
       out.normal = c.X_W.R.col(2);

@@ -1,6 +1,6 @@
 // geom/face_of.hpp - the face with which a shape meets another: a polygon, a cap, a line, a point.
 //
-// Rule: of the faces that hold the farthest point along d the one whose outward normal N is nearest
+// Rule: of the faces that hold the nearest point the one whose outward normal N is nearest
 //       to d is taken (largest d · N, called its alignment); the face of the step before stays until
 //       another is better by `face_switch`. A box changes from face to face at 45 degrees, a cylinder
 //       from cap to side, a capsule from line to end.
@@ -27,9 +27,11 @@ struct Outline {
   Vec3 u = Vec3::Zero(), v = Vec3::Zero();
 };
 
-/// In the world, d a unit vector, `kept` the face of the step before or -1. Replaces `points`: the
+/// In the world, d a unit vector, `nearest_W` the point of the surface that is nearest to the other
+/// shape, `kept` the face of the step before or -1. Replaces `points`: the
 /// corners of a polygon, counter-clockwise seen from outside, or the two ends of a line.
-[[nodiscard]] Outline face_toward(const Convex& shape, const Vec3& d_W, int kept,
+[[nodiscard]] Outline face_toward(const Convex& shape, const Vec3& d_W,
+                                  const Vec3& nearest_W, int kept,
                                   OutlinePoints& points);
 
 }  // namespace tact

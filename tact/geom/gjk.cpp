@@ -138,7 +138,7 @@ GjkResult gjk(CorePair& pair, double beyond, const Vec3& guess) {
       result.distance = bound;
       return result;
     }
-    if (reached - bound <= tolerance::distance * reached || holds(s, p.w)) break;
+    if (s.count > 0 && (reached - bound <= tolerance::distance * reached || holds(s, p.w))) break;
     const GjkSimplex before = s;
     s.points[s.count++] = p;
     v = nearest_of_simplex(s);

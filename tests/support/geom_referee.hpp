@@ -62,7 +62,8 @@ struct ShapePair {
 inline double climb(const ShapePair& pair, Vec3 n, double step, double finest) {
   double best = pair.separation(n);
   for (; step > finest; step /= 2) {
-    for (bool better = true; better;) {
+    int moves = 30;  // along a ridge it would creep for ever
+    for (bool better = true; better && moves > 0; --moves) {
       better = false;
       const Vec3 u = n.unitOrthogonal(), v = n.cross(u);
       for (int k = 0; k < 8; ++k) {
