@@ -83,6 +83,7 @@ ShapeDistance in_world(const Convex& point, const Convex& second, const Foot& f)
 struct Nearest {
   double s = 0, t = 0;
   bool crossing = false;  ///< both inside their segments, which are not parallel
+  bool parallel = true;
 };
 
 Nearest nearest_on_segments(const Vec3& r, const Vec3& d, const Vec3& e) {
@@ -91,13 +92,13 @@ Nearest nearest_on_segments(const Vec3& r, const Vec3& d, const Vec3& e) {
   const double dr = d.dot(r), er = e.dot(r);
   const double sine2 = d.cross(e).squaredNorm();
   const auto clamp = [](double x) { return std::clamp(x, -1.0, 1.0); };
-  if (dd == 0) return {0, ee > 0 ? clamp(er / ee) : 0, false};
-  if (ee == 0) return {clamp(-dr / dd), 0, false};
+  if (dd == 0) return {0, ee > 0 ? clamp(er / ee) : 0};
+  if (ee == 0) return {clamp(-dr / dd), 0};
   Nearest n;
-  const bool parallel = sine2 <= tolerance::rounding * tolerance::rounding * dd * ee;
-  n.s = parallel ? clamp(-dr / dd) : clamp((de * er - ee * dr) / sine2);
+  n.parallel = sine2 <= tolerance::rounding * tolerance::rounding * dd * ee;
+  n.s = n.parallel ? clamp(-dr / dd) : clamp((de * er - ee * dr) / sine2);
   n.t = (de * n.s + er) / ee;
-  n.crossing = !parallel && std::abs(n.s) < 1 && std::abs(n.t) < 1;
+  n.crossing = !n.parallel && std::abs(n.s) < 1 && std::abs(n.t) < 1;
   if (std::abs(n.t) > 1) {
     n.t = clamp(n.t);
     n.s = clamp((de * n.t - dr) / dd);
@@ -204,7 +205,7 @@ ShapeDistance segment_distance(const Convex& first, const Convex& second) {
     out.normal_W = between / out.distance;
   } else {
     const Vec3& longest = d.squaredNorm() >= e.squaredNorm() ? d : e;
-    out.normal_W = common.squaredNorm() > 0     ? Vec3(common.normalized())
+    out.normal_W = !n.parallel                 ? Vec3(common.normalized())
                    : longest.squaredNorm() > 0 ? across(longest)
                                                : Vec3(Vec3::UnitX());
   }

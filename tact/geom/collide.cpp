@@ -30,10 +30,19 @@ bool in_order(const Convex& a, const Convex& b) {
   for (Index i = 0; i < 3; ++i)
     if (a.size[i] != b.size[i]) return a.size[i] < b.size[i];
   if (a.radius != b.radius) return a.radius < b.radius;
+  if (a.mesh != b.mesh && a.mesh->vertices.size() != b.mesh->vertices.size())
+    return a.mesh->vertices.size() < b.mesh->vertices.size();
   for (Index i = 0; i < 3; ++i)
     if (a.X_W.p[i] != b.X_W.p[i]) return a.X_W.p[i] < b.X_W.p[i];
-  return !std::lexicographical_compare(b.X_W.R.data(), b.X_W.R.data() + 9, a.X_W.R.data(),
-                                       a.X_W.R.data() + 9);
+  for (Index i = 0; i < 9; ++i)
+    if (a.X_W.R.data()[i] != b.X_W.R.data()[i]) return a.X_W.R.data()[i] < b.X_W.R.data()[i];
+  // Two meshes of as many vertices in the same place: by the first vertex that differs.
+  if (a.mesh == b.mesh) return true;
+  for (std::size_t v = 0; v < a.mesh->vertices.size(); ++v)
+    for (Index i = 0; i < 3; ++i)
+      if (a.mesh->vertices[v][i] != b.mesh->vertices[v][i])
+        return a.mesh->vertices[v][i] < b.mesh->vertices[v][i];
+  return true;
 }
 
 /// The distance, worked out in the order above and told in the caller's.

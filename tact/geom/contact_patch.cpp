@@ -281,33 +281,49 @@ void line_meets_area(Making& m, const OutlinePoints& line, std::uint32_t shape,
   make_segment(m, ends, gap_at(ends[0].at), gap_at(ends[1].at));
 }
 
-/// Two lines: the overlap of parallel ones, else the point where they cross. The patch lies on the
-/// first's line; the other's misses it by less than line_sine times the length.
+/// A line in the contact plane as height and place over a coordinate along the common axis.
+struct FlatLine {
+  Vec2 a, b;
+  double z_a, z_b, s_a, s_b;
+
+  [[nodiscard]] double part(double s) const { return (s - s_a) / (s_b - s_a); }
+  [[nodiscard]] Vec2 at(double s) const { return a + part(s) * (b - a); }
+  [[nodiscard]] double height(double s) const { return z_a + part(s) * (z_b - z_a); }
+};
+
+/// Two lines: the overlap of parallel ones, else the point where they cross. The patch lies midway
+/// between the two; either misses it by less than line_sine times half the length.
 void lines_meet(Making& m, const OutlinePoints& one, const OutlinePoints& two, double sine) {
-  const Vec2 a = m.plane.flat(one.points[0]), along = m.plane.flat(one.points[1]) - a;
-  const Vec2 c = m.plane.flat(two.points[0]), other = m.plane.flat(two.points[1]) - c;
-  const double length2 = along.squaredNorm(), other2 = other.squaredNorm();
-  const double product = cross(along, other);
-  if (!(length2 > 0) || !(other2 > 0) || product * product > sine * sine * length2 * other2)
+  const auto flat = [&](const OutlinePoints& line, bool turned) {
+    const std::size_t a = turned ? 1 : 0, b = turned ? 0 : 1;
+    return FlatLine{m.plane.flat(line.points[a]),   m.plane.flat(line.points[b]),
+                    m.plane.height(line.points[a]), m.plane.height(line.points[b]),
+                    0,                              0};
+  };
+  FlatLine p = flat(one, false), q = flat(two, false);
+  const bool turned = (p.b - p.a).dot(q.b - q.a) < 0;
+  if (turned) q = flat(two, true);
+  const double p_length = (p.b - p.a).norm(), q_length = (q.b - q.a).norm();
+  const double product = std::abs(cross(Vec2(p.b - p.a), Vec2(q.b - q.a)));
+  if (!(p_length > 0) || !(q_length > 0) || product > sine * p_length * q_length)
     return make_point(m);
-  const double from = along.dot(c - a) / length2, to = along.dot(c + other - a) / length2;
-  const double low = std::max(0.0, std::min(from, to)), high = std::min(1.0, std::max(from, to));
-  if (!(high - low > same_point)) return make_point(m);
-  const double z1a = m.plane.height(one.points[0]), z1b = m.plane.height(one.points[1]);
-  const double z2a = m.plane.height(two.points[0]), z2b = m.plane.height(two.points[1]);
-  const auto gap_at = [&](double t) {
-    const double u = (t - from) / (to - from);
-    return z1a + t * (z1b - z1a) - (z2a + u * (z2b - z2a));
-  };
-  const auto name_at = [&](double t, bool start) {
-    if (t == (start ? 0.0 : 1.0)) return feature_name(1, one.names[start ? 0 : 1], 0);
-    return feature_name(2, two.names[(from < to) == start ? 0 : 1], 0);
-  };
+  const Vec2 axis = ((p.b - p.a) / p_length + (q.b - q.a) / q_length).normalized();
+  for (FlatLine* line : {&p, &q}) {
+    line->s_a = axis.dot(line->a);
+    line->s_b = axis.dot(line->b);
+  }
+  const double low = std::max(p.s_a, q.s_a), high = std::min(p.s_b, q.s_b);
+  if (!(high - low > same_point * std::min(p_length, q_length))) return make_point(m);
   NamedPolygon& ends = m.scratch.first;
   ends.clear();
-  ends.push_back({a + low * along, name_at(low, true), 0, -1});
-  ends.push_back({a + high * along, name_at(high, false), 0, -1});
-  make_segment(m, ends, gap_at(low), gap_at(high));
+  const auto put = [&](double s, bool of_first, bool end) {
+    const std::uint32_t name = of_first ? feature_name(1, one.names[end ? 1 : 0], 0)
+                                        : feature_name(2, two.names[end != turned ? 1 : 0], 0);
+    ends.push_back({(p.at(s) + q.at(s)) / 2, name, 0, -1});
+  };
+  put(low, p.s_a >= q.s_a, false);
+  put(high, p.s_b <= q.s_b, true);
+  make_segment(m, ends, p.height(low) - q.height(low), p.height(high) - q.height(high));
 }
 
 /// Of a polygon that meets with an edge: the edge at the nearest corner most nearly across n.

@@ -13,7 +13,8 @@ namespace tact {
 namespace {
 
 constexpr int most_points = 160;
-constexpr int most_faces = 2 * most_points;
+constexpr int most_faces = 3 * most_points;
+constexpr int most_iterations = 2 * most_points;
 
 struct Face {
   std::array<int, 3> corner{};
@@ -142,7 +143,8 @@ int nearest_face(const Polytope& p) {
 }
 
 /// Takes away every face that the new point sees and covers the hole with a fan around the point.
-/// False if there is no room for it or the point sees nothing.
+/// A face in whose plane the point lies is seen: else a point in line with an edge would leave a
+/// triangle without area. False if there is no room for it or the point sees nothing.
 bool grow(Polytope& p, int point, double above, int seen_for_sure) {
   std::array<std::array<int, 2>, 3 * most_faces> rim{};
   int rim_count = 0;
@@ -159,16 +161,22 @@ bool grow(Polytope& p, int point, double above, int seen_for_sure) {
   for (int f = 0; f < p.face_count; ++f) {
     const Face face = p.faces[f];
     const bool sliver = face.normal.squaredNorm() == 0;
-    if (f == seen_for_sure || (!sliver && face.normal.dot(w - p.at(face.corner[0])) > above)) {
+    if (f == seen_for_sure || sliver || face.normal.dot(w - p.at(face.corner[0])) > above) {
       for (int e = 0; e < 3; ++e) add_edge(face.corner[e], face.corner[(e + 1) % 3]);
     } else {
       p.faces[left++] = face;
     }
   }
-  if (left == p.face_count || left + rim_count > most_faces) return false;
+  if (rim_count < 3 || left + rim_count > most_faces) return false;
   p.face_count = left;
   for (int e = 0; e < rim_count; ++e) add_face(p, rim[e][0], rim[e][1], point);
   return true;
+}
+
+bool known(const Polytope& p, const Vec3& w) {
+  for (int i = 0; i < p.point_count; ++i)
+    if (p.at(i) == w) return true;
+  return false;
 }
 
 /// The origin's foot in the face as weights of the corners, cut to the face.
@@ -197,20 +205,28 @@ EpaResult epa(CorePair& pair, const GjkSimplex& start) {
   EpaResult r;
   r.depth = std::numeric_limits<double>::infinity();
   while (true) {
-    const Face face = p.faces[nearest_face(p)];
-    if (face.normal.squaredNorm() == 0) break;  // nothing but slivers
+    const int nearest = nearest_face(p);
+    const Face face = p.faces[nearest];
+    if (!std::isfinite(face.distance)) break;  // nothing but slivers
     const DifferencePoint w = farthest(pair, face.normal);
     const double reach = face.normal.dot(w.w);
     r.lower = face.distance;
-    if (reach < r.depth) {
-      r.depth = reach;
+    // The last of equals: an inner face may point the way before the outer one is found, and only
+    // the outer one holds the nearest points.
+    if (reach <= r.depth + thin / 8) {
+      r.depth = std::min(r.depth, reach);
       r.normal = -face.normal;
       nearest_points(p, face, r);
     }
     ++r.iterations;
-    if (r.depth - face.distance <= thin / 8 || p.point_count == most_points) break;
+    if (reach - face.distance <= thin / 8 || r.depth <= face.distance) break;
+    if (r.iterations == most_iterations || p.point_count == most_points) break;
+    if (known(p, w.w)) {  // a thin face whose normal is worth nothing: its neighbours will do
+      p.faces[nearest].distance = std::numeric_limits<double>::infinity();
+      continue;
+    }
     p.points[p.point_count++] = w;
-    if (!grow(p, p.point_count - 1, tolerance::epsilon * pair.size, nearest_face(p))) break;
+    if (!grow(p, p.point_count - 1, -4 * tolerance::epsilon * pair.size, nearest)) break;
   }
   return r;
 }
