@@ -21,7 +21,7 @@ TEST(MassMatrix, OfAFreeBodyIsTheSameAloneAndBelowNothing) {
   alone.joints = {{.name = "free", .type = JointType::free, .body = 1}};
   alone.joints[0].armature = 0.25;
   Model carrying = alone;
-  carrying.bodies.push_back({.name = "rotor", .parent = 1});
+  carrying.bodies.emplace_back().parent = 1;
   carrying.joints.push_back({.name = "hinge", .type = JointType::hinge, .body = 2});
   carrying.joints[1].armature = 1;  // no mass: the rest is not to feel it
   const Model a = *make_model(alone);
