@@ -1,9 +1,9 @@
 // contact/detect.hpp - all contacts of a scene at one moment.
 //
-// Bounds, pairs whose bounds meet, pairs that may collide (body/collision_rules.hpp), contacts of each
-// pair (geom/collide.hpp), and coplanar patches of one pair of bodies joined into one. The result
-// is sorted by pair and does not depend on what was detected before, except for the choice between
-// faces that are as good as each other, which memory keeps.
+// Bounds, pairs whose bounds meet, pairs that may collide (body/collision_rules.hpp), contacts of
+// each pair (geom/collide.hpp), and coplanar patches of one pair of bodies joined into one. The
+// result is sorted by pair and does not depend on what was detected before, except for the choice
+// between faces that are as good as each other, which memory keeps.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,13 @@ struct DetectOptions {
 
 /// Owned by the caller; allocates nothing once it has seen a scene.
 struct DetectWorkspace {
-  CollisionRules rules;         ///< made by prepare()
-  std::vector<double> size;     ///< [geom] half the diagonal of its bounds; infinite for a half-space
-  std::vector<Pose> X_WG;       ///< [geom]
-  std::vector<double> reach;    ///< [geom] how far it may move, and its margin
-  std::vector<Bounds> bounds;   ///< [geom]
-  BroadPhase broad;
+  CollisionRules rules;       ///< made by prepare()
+  std::vector<double> size;   ///< [geom] half the diagonal of its bounds; infinite for a half-space
+  std::vector<Pose> X_WG;     ///< [geom]
+  std::vector<double> reach;  ///< [geom] how far it may move, and its margin
+  std::vector<Bounds> bounds;  ///< [geom]
+  BroadPhaseWorkspace broad;
+  std::vector<IndexPair> pairs;
   ContactBuffer found;
   std::vector<std::pair<std::uint64_t, PairMemory>> memory, last;  ///< by pair of geoms, sorted
 };

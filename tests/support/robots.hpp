@@ -19,6 +19,13 @@
 
 namespace tact::testing {
 
+/// "b7".
+inline std::string numbered(char letter, Index i) {
+  std::string name(1, letter);
+  name += std::to_string(i);
+  return name;
+}
+
 /// A box of that mass, turned and off-centre by a few per cent of its size: no number is special.
 inline void give_inertia(Body& b, double mass, const Vec3& half, const Vec3& com, Rng& rng) {
   b.mass = mass;
@@ -138,7 +145,7 @@ inline Model random_tree(Rng& rng, Index bodies) {
   m.bodies.resize(1);
   for (Index i = 1; i <= bodies; ++i) {
     Body b;
-    b.name = "b" + std::to_string(i);
+    b.name = numbered('b', i);
     b.parent = static_cast<Index>(rng.below(static_cast<std::uint64_t>(i)));
     b.X_PB = random_pose(rng, 0.5);
     if (rng.uniform() < 0.3) b.X_PB.R.setIdentity();
@@ -148,7 +155,7 @@ inline Model random_tree(Rng& rng, Index bodies) {
     m.bodies.push_back(b);
     const auto add = [&](JointType type) {
       Joint j;
-      j.name = "j" + std::to_string(m.joints.size());
+      j.name = numbered('j', static_cast<Index>(m.joints.size()));
       j.type = type;
       j.body = i;
       j.axis_B = random_direction(rng);
@@ -213,7 +220,9 @@ class MjcfText {
 
  private:
   void number(const char* name, const std::vector<double>& values) {
-    out_ += std::string(" ") + name + "=\"";
+    out_ += " ";
+    out_ += name;
+    out_ += "=\"";
     for (const double x : values) {
       char digits[40];
       std::snprintf(digits, sizeof digits, "%.17g ", x);
@@ -225,8 +234,11 @@ class MjcfText {
 
   void joint(const Joint& j) {
     static const char* const types[] = {"free", "ball", "hinge", "slide"};
-    out_ += std::string("<joint name=\"") + j.name + "\" type=\"" +
-            types[static_cast<int>(j.type)] + "\"";
+    out_ += "<joint name=\"";
+    out_ += j.name;
+    out_ += "\" type=\"";
+    out_ += types[static_cast<int>(j.type)];
+    out_ += "\"";
     if (j.type != JointType::free) vector("pos", j.anchor_B);
     if (j.type == JointType::hinge || j.type == JointType::slide) {
       vector("axis", j.axis_B);
@@ -239,7 +251,9 @@ class MjcfText {
 
   void body(Index i) {  // NOLINT(misc-no-recursion): as deep as the tree
     const Body& b = m_.bodies[i];
-    out_ += "<body name=\"" + b.name + "\"";
+    out_ += "<body name=\"";
+    out_ += b.name;
+    out_ += "\"";
     vector("pos", b.X_PB.p);
     const Quaternion q = to_quaternion(b.X_PB.R);
     number("quat", {q.w, q.x, q.y, q.z});

@@ -1,0 +1,120 @@
+// contact/detect.cpp - bounds, pairs, contacts, sorted.
+#include "tact/contact/detect.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tact/base/expects.hpp"
+#include "tact/geom/collide.hpp"
+
+namespace tact {
+namespace {
+
+std::uint64_t key_of(Index low, Index high) {
+  return (static_cast<std::uint64_t>(low) << 32) | static_cast<std::uint64_t>(high);
+}
+
+/// How far a point of the geom may get in that time: |v| of its frame plus |ω| times its size.
+double travel(const Model& model, const Kinematics& kin, Index geom, const Vec3& at, double size,
+              double time) {
+  if (!(time > 0)) return 0;
+  const Twist T = point_velocity(model, kin, model.geoms[geom].body, at);
+  const double turning = T.w.norm();
+  return time * (T.v.norm() + (turning > 0 ? turning * size : 0));
+}
+
+/// The smaller of two sizes; zero where both are infinite.
+double smaller(double a, double b) {
+  const double least = std::min(a, b);
+  return std::isfinite(least) ? least : 0;
+}
+
+/// The memory of a pair from the last time; the lists ascend, and so do the pairs.
+PairMemory recalled(const std::vector<std::pair<std::uint64_t, PairMemory>>& last, std::size_t& at,
+                    std::uint64_t key) {
+  while (at < last.size() && last[at].first < key) ++at;
+  return at < last.size() && last[at].first == key ? last[at].second : PairMemory{};
+}
+
+void place_geoms(const Model& model, const Kinematics& kin, const DetectOptions& options,
+                 DetectWorkspace& work) {
+  const std::size_t n = model.geoms.size();
+  work.X_WG.resize(n);
+  work.reach.resize(n);
+  work.bounds.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Geom& g = model.geoms[i];
+    work.X_WG[i] = kin.X_WB[g.body] * g.X_BG;
+    const double size = std::isfinite(work.size[i]) ? work.size[i] : 0;
+    work.reach[i] =
+        travel(model, kin, static_cast<Index>(i), work.X_WG[i].p, size, options.travel_time);
+    // Half of what a pair is given, from each of the two.
+    const double margin =
+        g.margin + 0.5 * (options.reach + 2 * options.size_share * size) + work.reach[i];
+    work.bounds[i] = bounds_of(g.shape, work.X_WG[i], margin);
+  }
+}
+
+/// What `found` holds goes to `out`, as contacts of these geoms.
+void hand_over(const ContactBuffer& found, Index geom1, Index geom2, const PairParameters& pair,
+               SceneContacts& out) {
+  for (const SurfaceContact& c : found.contacts) {
+    SceneContact contact{geom1, geom2, c, pair};
+    contact.surface.first_point = static_cast<Index>(out.buffer.points.size());
+    for (Index k = 0; k < c.point_count; ++k) {
+      const auto at = static_cast<std::size_t>(c.first_point + k);
+      out.buffer.points.push_back(found.points[at]);
+      out.buffer.point_features.push_back(found.point_features[at]);
+    }
+    out.contacts.push_back(contact);
+  }
+}
+
+}  // namespace
+
+void prepare(const Model& model, DetectWorkspace& work) {
+  work.rules = collision_rules(model);
+  work.size.clear();
+  for (const Geom& g : model.geoms) {
+    const Bounds own = bounds_of(g.shape, Pose{});
+    const Vec3 sides = own.upper - own.lower;
+    work.size.push_back(sides.allFinite() ? 0.5 * sides.norm()
+                                          : std::numeric_limits<double>::infinity());
+  }
+  work.memory.clear();
+  work.last.clear();
+}
+
+void detect(const Model& model, const Kinematics& kin, const DetectOptions& options,
+            DetectWorkspace& work, SceneContacts& out) {
+  TACT_EXPECTS(work.size.size() == model.geoms.size());
+  out.contacts.clear();
+  out.buffer.clear();
+  place_geoms(model, kin, options, work);
+  overlapping_pairs(work.bounds, work.broad, work.pairs,
+                    [&](int a, int b) { return may_collide(model, work.rules, a, b); });
+  work.memory.swap(work.last);
+  work.memory.clear();
+  std::size_t at = 0;
+  for (const IndexPair& pair : work.pairs) {
+    const Index low = pair.first, high = pair.second;
+    const std::uint64_t key = key_of(low, high);
+    PairMemory memory = recalled(work.last, at, key);
+    // The later body is body 1: the floor pushes it up.
+    const bool in_order = model.geoms[high].body >= model.geoms[low].body;
+    const Index geom1 = in_order ? high : low, geom2 = in_order ? low : high;
+    const PairParameters parameters = pair_parameters(model, work.rules, geom1, geom2);
+    CollideOptions near;
+    near.margin = parameters.margin + options.reach +
+                  options.size_share * std::min(work.size[low], work.size[high]) + work.reach[low] +
+                  work.reach[high];
+    work.found.clear();
+    collide(model.geoms[geom1].shape, work.X_WG[geom1], model.geoms[geom2].shape, work.X_WG[geom2],
+            near, memory, work.found);
+    work.memory.emplace_back(key, memory);
+    hand_over(work.found, geom1, geom2, parameters, out);
+  }
+}
+
+}  // namespace tact
