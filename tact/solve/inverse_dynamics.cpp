@@ -14,6 +14,13 @@ namespace {
 /// Patterns and cost have settled when they change by less than this share.
 constexpr double settled = tolerance::quadratic;
 
+/// Newton's steps are halved every so many rounds: far from the answer they may go in circles.
+constexpr int whole_steps = 10;
+
+/// A motion that comes from a solver has stuck contacts that creep. When nothing explains it with
+/// the creep taken for sliding, as much as this is taken for rest; the judge decides all the same.
+constexpr double creep[] = {1, 10, 100};
+
 Result<bool> check(const ContactProblem& p, const InverseWish& wish) {
   if (const auto valid = validate(p); !valid) return valid.error();
   const auto refuse = [](const char* what) { return Error{Errc::value, what}; };
@@ -132,9 +139,11 @@ bool content(const InverseReport& report, double tolerance) {
   return report.residual.figure() <= tolerance && report.motion_error <= tolerance;
 }
 
-/// How far the patterns moved, relative to their patches.
-double renew(const InverseParts& parts, const PosedInverse& posed, const VecX& z,
+/// Newton's step of the patterns, whole at first, shorter when it does not settle. How far they
+/// wanted to move, relative to their patches.
+double renew(const InverseParts& parts, const PosedInverse& posed, const VecX& z, int round,
              std::vector<PressurePattern>& patterns) {
+  const double share = std::pow(0.5, round / whole_steps);
   double change = 0;
   for (std::size_t i = 0; i < posed.sets.size(); ++i) {
     if (!posed.sets[i].frozen) continue;
@@ -143,6 +152,7 @@ double renew(const InverseParts& parts, const PosedInverse& posed, const VecX& z
     update_pattern(parts.laws[i], posed.sets[i], y, patterns[i]);
     const double radius = parts.laws[i].patch->cone.hull().radius();
     change = std::max(change, old.known ? (patterns[i].c - old.c).norm() / radius : 1.0);
+    if (old.known) patterns[i].c = old.c + share * (patterns[i].c - old.c);
   }
   return change;
 }
@@ -191,19 +201,12 @@ ContactProblem actuated(const ContactProblem& problem, const InverseWish& wish, 
   return out;
 }
 
-Result<InverseReport> inverse_dynamics(const ContactProblem& problem, const InverseWish& wish,
-                                       const InverseOptions& options) {
-  if (const auto fits = check(problem, wish); !fits) return fits.error();
-  const auto prepared = prepare(problem, wish, options.tolerance);
-  if (!prepared) return prepared.error();
-  const InverseParts& parts = *prepared;
-  InverseReport report;
-  report.tau = VecX::Zero(wish.actuation.cols());
-  report.lambda = VecX::Zero(parts.u.size());
-  if (penetrates(parts, report)) return report;
+namespace {
 
+/// Rounds of pose, solve, judge with one idea of what counts as rest.
+InverseReport search(const InverseParts& parts, const InverseOptions& options) {
   std::vector<PressurePattern> patterns(parts.laws.size());
-  InverseReport best;
+  InverseReport report, best;
   bool any = false;
   for (int round = 1; round <= options.max_patterns; ++round) {
     const PosedInverse posed = pose(parts, options.regularisation, patterns);
@@ -216,7 +219,7 @@ Result<InverseReport> inverse_dynamics(const ContactProblem& problem, const Inve
     if (good && (!any || report.cost < before)) best = report;
     const bool same_cost = any && std::abs(report.cost - before) <= settled * before;
     any = any || good;
-    const bool still = renew(parts, posed, answer.z, patterns) <= settled;
+    const bool still = renew(parts, posed, answer.z, round, patterns) <= settled;
     if (any && (!posed.frozen || still || same_cost)) break;
     if (any || (posed.frozen && !still && round < options.max_patterns)) continue;
     if (answer.end == ForceProgramAnswer::End::infeasible) refuse(parts, posed, answer, report);
@@ -226,6 +229,28 @@ Result<InverseReport> inverse_dynamics(const ContactProblem& problem, const Inve
   best.patterns = std::max(best.patterns, report.patterns);
   finish(parts, options.tolerance, best);
   return best;
+}
+
+}  // namespace
+
+Result<InverseReport> inverse_dynamics(const ContactProblem& problem, const InverseWish& wish,
+                                       const InverseOptions& options) {
+  if (const auto fits = check(problem, wish); !fits) return fits.error();
+  auto prepared = prepare(problem, wish, options.tolerance);
+  if (!prepared) return prepared.error();
+  InverseParts parts = *std::move(prepared);
+  InverseReport first;
+  first.tau = VecX::Zero(wish.actuation.cols());
+  first.lambda = VecX::Zero(parts.u.size());
+  if (penetrates(parts, first)) return first;
+  const double still = parts.still;
+  for (const double share : creep) {
+    parts.still = share * still;
+    InverseReport report = search(parts, options);
+    if (report.status == InverseStatus::solved) return report;
+    if (share == 1) first = std::move(report);
+  }
+  return first;
 }
 
 }  // namespace tact
