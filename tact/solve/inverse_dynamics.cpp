@@ -203,9 +203,26 @@ ContactProblem actuated(const ContactProblem& problem, const InverseWish& wish, 
 
 namespace {
 
+bool any_patch_friction(const InverseParts& parts) {
+  return std::any_of(parts.laws.begin(), parts.laws.end(),
+                     [](const LocalLaw& law) { return law.kind == LawKind::patch_friction; });
+}
+
+/// Patterns half-way from the middle of every patch to its rim: for another start.
+std::vector<PressurePattern> patterns_towards(const InverseParts& parts, const Vec2& direction) {
+  std::vector<PressurePattern> out(parts.laws.size());
+  for (std::size_t i = 0; i < parts.laws.size(); ++i) {
+    if (parts.laws[i].kind != LawKind::patch_friction) continue;
+    const PlanarSet& hull = parts.laws[i].patch->cone.hull();
+    out[i].known = true;
+    out[i].c = 0.5 * (hull.center() + hull.support(direction));
+  }
+  return out;
+}
+
 /// Rounds of pose, solve, judge with one idea of what counts as rest.
-InverseReport search(const InverseParts& parts, const InverseOptions& options) {
-  std::vector<PressurePattern> patterns(parts.laws.size());
+InverseReport search(const InverseParts& parts, const InverseOptions& options,
+                     std::vector<PressurePattern> patterns) {
   InverseReport report, best;
   bool any = false;
   for (int round = 1; round <= options.max_patterns; ++round) {
@@ -244,11 +261,20 @@ Result<InverseReport> inverse_dynamics(const ContactProblem& problem, const Inve
   first.lambda = VecX::Zero(parts.u.size());
   if (penetrates(parts, first)) return first;
   const double still = parts.still;
+  const std::vector<PressurePattern> middle(parts.laws.size());
   for (const double share : creep) {
     parts.still = share * still;
-    InverseReport report = search(parts, options);
+    InverseReport report = search(parts, options, middle);
     if (report.status == InverseStatus::solved) return report;
     if (share == 1) first = std::move(report);
+  }
+  // Programs about a pattern know their neighbourhood only.
+  parts.still = still;
+  if (first.status == InverseStatus::infeasible && first.ray_is_proof) return first;
+  for (const Vec2& direction : {Vec2(1, 1), Vec2(-1, 1), Vec2(-1, -1), Vec2(1, -1)}) {
+    if (!any_patch_friction(parts)) break;
+    InverseReport report = search(parts, options, patterns_towards(parts, direction));
+    if (report.status == InverseStatus::solved) return report;
   }
   return first;
 }
