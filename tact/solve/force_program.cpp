@@ -1,0 +1,166 @@
+// solve/force_program.cpp - elimination of the equations, the program, the proof.
+#include "tact/solve/force_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/QR>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+#include "tact/cone/conic_qp.hpp"
+
+namespace tact {
+namespace {
+
+/// What the least-distance program leaves of a target that can be reached: the root of its gap,
+/// with two digits to spare. Farther than this from all that can be done is out of reach.
+constexpr double out_of_reach = 100 * tolerance::quadratic;
+
+/// Equations that hold to this hold.
+constexpr double holds = tolerance::conic;
+
+/// z = start + basis q solves A z = r as well as it can be.
+struct Eliminated {
+  VecX start;
+  MatX basis;
+  double miss = 0;
+};
+
+Eliminated eliminate(const MatX& A, const VecX& r) {
+  const Index n = A.cols();
+  Eliminated out;
+  out.start = VecX::Zero(n);
+  if (n == 0) {
+    out.basis = MatX::Zero(0, 0);
+    out.miss = r.norm();
+    return out;
+  }
+  Eigen::ColPivHouseholderQR<MatX> qr(A.transpose());
+  qr.setThreshold(tolerance::rank);
+  const Index k = qr.rank();
+  const MatX Q = qr.householderQ() * MatX::Identity(n, n);
+  out.basis = Q.rightCols(n - k);
+  if (k > 0) {
+    const MatX reach = A * Q.leftCols(k);  // one to one
+    const Eigen::ColPivHouseholderQR<MatX> back(reach);
+    VecX x = back.solve(r);
+    x += back.solve(r - reach * x);
+    out.start = Q.leftCols(k) * x;
+  }
+  out.miss = (A * out.start - r).norm();
+  return out;
+}
+
+/// Columns that no cone speaks of.
+std::vector<Index> free_columns(const MatX& G) {
+  std::vector<Index> out;
+  for (Index j = 0; j < G.cols(); ++j)
+    if (G.col(j).isZero(0)) out.push_back(j);
+  return out;
+}
+
+/// How far s is outside of the cones.
+double outside(const std::vector<Index>& cones, const VecX& s) {
+  double worst = 0;
+  Index at = 0;
+  for (const Index size : cones) {
+    worst = std::max(worst, s.segment(at + 1, size - 1).norm() - s[at]);
+    at += size;
+  }
+  return worst;
+}
+
+}  // namespace
+
+ForceProgramAnswer nearest(const ForceProgram& p) {
+  const Index n = p.A.cols(), rows = p.A.rows();
+  const auto free = free_columns(p.G);
+  const Index bound = n - static_cast<Index>(free.size());
+  MatX A_free(rows, static_cast<Index>(free.size())), A_bound(rows, bound),
+      G_bound(p.G.rows(), bound);
+  std::vector<Index> kept;
+  for (Index j = 0, f = 0; j < n; ++j) {
+    if (f < A_free.cols() && free[static_cast<std::size_t>(f)] == j) {
+      A_free.col(f++) = p.A.col(j);
+      continue;
+    }
+    A_bound.col(static_cast<Index>(kept.size())) = p.A.col(j);
+    G_bound.col(static_cast<Index>(kept.size())) = p.G.col(j);
+    kept.push_back(j);
+  }
+  // Free forces reach all of their span; what counts is the rest of the space.
+  MatX rest = MatX::Identity(rows, rows);
+  Eigen::ColPivHouseholderQR<MatX> qr;
+  if (A_free.cols() > 0) {
+    qr.setThreshold(tolerance::rank);
+    qr.compute(A_free);
+    const MatX Q = qr.householderQ() * MatX::Identity(rows, rows);
+    rest = Q.rightCols(rows - qr.rank());
+  }
+  const MatX A = rest.transpose() * A_bound;
+  const VecX r = rest.transpose() * p.r;
+  ForceProgramAnswer out;
+  out.z = VecX::Zero(n);
+  VecX d = r;
+  double most = 0;
+  if (bound > 0) {
+    const ConicQpSolution s =
+        solve(ConicQp{A.transpose() * A, -(A.transpose() * r), G_bound, p.h, p.cones});
+    for (Index j = 0; j < bound; ++j) out.z[kept[static_cast<std::size_t>(j)]] = s.x[j];
+    d -= A * s.x;
+    most = s.z.dot(p.h);
+    out.gap = s.gap;
+  }
+  if (A_free.cols() > 0) {
+    const VecX x = qr.solve(
+        p.r -
+        A_bound *
+            (bound > 0
+                 ? VecX(VecX::NullaryExpr(
+                       bound, [&](Index j) { return out.z[kept[static_cast<std::size_t>(j)]]; }))
+                 : VecX::Zero(0)));
+    for (Index j = 0; j < x.size(); ++j) out.z[free[static_cast<std::size_t>(j)]] = x[j];
+  }
+  out.miss = (p.A * out.z - p.r).norm();
+  const double length = d.norm();
+  if (!(length > out_of_reach)) return out;
+  out.ray = rest * d / length;
+  out.most = most / length;
+  out.needed = out.ray.dot(p.r);
+  out.end = out.needed - out.most > out_of_reach ? ForceProgramAnswer::End::infeasible
+                                                 : ForceProgramAnswer::End::not_converged;
+  return out;
+}
+
+ForceProgramAnswer solve(const ForceProgram& p) {
+  TACT_EXPECTS(p.A.cols() == p.G.cols() && p.weight.size() == p.A.cols());
+  TACT_EXPECTS(p.A.rows() == p.r.size() && p.G.rows() == p.h.size());
+  ForceProgramAnswer out;
+  const Eliminated e = eliminate(p.A, p.r);
+  if (e.miss > out_of_reach) return nearest(p);
+  const MatX G = p.G * e.basis;
+  const VecX h = p.h - p.G * e.start;
+  out.z = e.start;
+  if (e.basis.cols() > 0) {
+    const MatX weighted = p.weight.asDiagonal() * e.basis;
+    const ConicQpSolution s = solve(
+        ConicQp{e.basis.transpose() * weighted, weighted.transpose() * e.start, G, h, p.cones});
+    out.z += e.basis * s.x;
+    out.gap = s.gap;
+  }
+  out.miss = (p.A * out.z - p.r).norm();
+  const bool good = out.miss <= holds && outside(p.cones, p.h - p.G * out.z) <= holds;
+  if (good) {
+    out.end = ForceProgramAnswer::End::found;
+    return out;
+  }
+  ForceProgramAnswer far = nearest(p);
+  if (far.end != ForceProgramAnswer::End::infeasible) {
+    far.z = out.z;
+    far.miss = out.miss;
+  }
+  return far;
+}
+
+}  // namespace tact

@@ -1,0 +1,331 @@
+// solve/inverse_parts.cpp - posing the program, and explaining why it has no answer.
+#include "tact/solve/inverse_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+namespace tact {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double lower_of(const InverseWish& wish, Index j) {
+  return wish.lower.size() > 0 ? wish.lower[j] : -infinity;
+}
+double upper_of(const InverseWish& wish, Index j) {
+  return wish.upper.size() > 0 ? wish.upper[j] : infinity;
+}
+
+/// Rows G z <= h of the actuators' bounds.
+struct BoundRow {
+  Index actuator;
+  double sign, value;
+};
+std::vector<BoundRow> bound_rows(const InverseParts& parts) {
+  std::vector<BoundRow> out;
+  for (Index j = 0; j < parts.B.cols(); ++j) {
+    const double low = lower_of(parts.wish, j), high = upper_of(parts.wish, j);
+    if (std::isfinite(high)) out.push_back({j, 1, high / parts.tau_unit[j]});
+    if (std::isfinite(low)) out.push_back({j, -1, -low / parts.tau_unit[j]});
+  }
+  return out;
+}
+
+/// Weights of τ in the program's units, the largest one.
+VecX actuator_weights(const InverseParts& parts) {
+  VecX out = parts.tau_unit.cwiseAbs2();
+  if (parts.wish.weight.size() > 0) out = out.cwiseProduct(parts.wish.weight);
+  if (out.size() > 0) out /= out.maxCoeff();
+  return out;
+}
+
+}  // namespace
+
+std::string contact_name(const ContactProblem& problem, Index i) {
+  const std::string& own = problem.contacts[static_cast<std::size_t>(i)].name;
+  std::string out = "contact ";
+  if (own.empty()) return out += std::to_string(i);
+  out += '\'';
+  out += own;
+  return out += '\'';
+}
+
+std::string short_number(double x) {
+  std::ostringstream out;
+  out.precision(3);
+  out << x;
+  return out.str();
+}
+
+VecX PosedInverse::lambda(const InverseParts& parts, const VecX& z) const {
+  VecX out = VecX::Zero(parts.u.size());
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    out.segment(parts.offset[i], sets[i].E.rows()) =
+        sets[i].E * z.segment(first[i], sets[i].E.cols()) * y_unit[i];
+  return out;
+}
+
+PosedInverse pose(const InverseParts& parts, double regularisation,
+                  const std::vector<PressurePattern>& patterns) {
+  PosedInverse out;
+  const Index m = parts.B.cols();
+  Index unknowns = m, cone_rows = 0;
+  for (std::size_t i = 0; i < parts.laws.size(); ++i) {
+    out.sets.push_back(load_set(parts.laws[i], parts.motion(i), patterns[i]));
+    out.first.push_back(unknowns);
+    unknowns += out.sets[i].E.cols();
+    cone_rows += out.sets[i].C.rows();
+    out.frozen = out.frozen || out.sets[i].frozen;
+  }
+  const auto bounds = bound_rows(parts);
+  ForceProgram& p = out.program;
+  p.A.resize(parts.r.size(), unknowns);
+  p.r = parts.r;
+  p.A.leftCols(m) = parts.B * parts.tau_unit.asDiagonal() / parts.scale;
+  const auto rows = static_cast<Index>(bounds.size()) + cone_rows;
+  p.G = MatX::Zero(rows, unknowns);
+  p.h = VecX::Zero(rows);
+  Index row = 0;
+  for (const BoundRow& b : bounds) {
+    p.G(row, b.actuator) = b.sign;
+    p.h[row++] = b.value;
+    p.cones.push_back(1);
+    if (out.bounded.empty() || out.bounded.back() != b.actuator) out.bounded.push_back(b.actuator);
+  }
+  for (std::size_t i = 0; i < out.sets.size(); ++i) {
+    const LoadSet& set = out.sets[i];
+    const Index n = set.E.cols();
+    const MatX effect = parts.J.middleCols(parts.offset[i], set.E.rows()) * set.E;
+    const double size = n > 0 ? effect.colwise().norm().maxCoeff() : 0.0;
+    out.y_unit.push_back(size > 0 ? parts.scale / size : 1);
+    p.A.middleCols(out.first[i], n) = effect * (out.y_unit[i] / parts.scale);
+    p.G.block(row, out.first[i], set.C.rows(), n) = -set.C;
+    row += set.C.rows();
+    p.cones.insert(p.cones.end(), set.cones.begin(), set.cones.end());
+  }
+  p.weight = VecX::Constant(unknowns, regularisation);
+  p.weight.head(m) = actuator_weights(parts);
+  return out;
+}
+
+namespace {
+
+/// Columns of impulses that the law does not allow, with what each stands for.
+struct Elastic {
+  MatX columns;             ///< of length one
+  std::vector<Index> what;  ///< contact row or actuator
+  std::vector<double> unit;
+};
+
+void add_column(const VecX& column, Index what, double scale, Elastic& out) {
+  const double length = column.norm();
+  if (!(length > 0)) return;
+  out.columns.conservativeResize(column.size(), out.columns.cols() + 1);
+  out.columns.rightCols(1) = column / length;
+  out.what.push_back(what);
+  out.unit.push_back(scale / length);
+}
+
+/// The least of what is not allowed: min |e|² with A z + columns e = r.
+std::optional<VecX> least_breach(const ForceProgram& program, const Elastic& elastic,
+                                 double regularisation, VecX& z) {
+  const Index n = program.A.cols(), k = elastic.columns.cols();
+  if (k == 0) return std::nullopt;
+  ForceProgram p = program;
+  p.A.conservativeResize(Eigen::NoChange, n + k);
+  p.A.rightCols(k) = elastic.columns;
+  p.G.conservativeResize(Eigen::NoChange, n + k);
+  p.G.rightCols(k).setZero();
+  p.weight = VecX::Constant(n + k, regularisation);
+  p.weight.tail(k).setOnes();
+  const ForceProgramAnswer answer = solve(p);
+  if (answer.end != ForceProgramAnswer::End::found) return std::nullopt;
+  z = answer.z.head(n);
+  VecX e = answer.z.tail(k);
+  for (Index j = 0; j < k; ++j) e[j] *= elastic.unit[static_cast<std::size_t>(j)];
+  return e;
+}
+
+bool explain_actuator(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
+  Elastic elastic;
+  for (const Index j : posed.bounded) add_column(parts.B.col(j), j, parts.scale, elastic);
+  VecX z;
+  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
+  if (!e) return false;
+  double worst = 0, need = 0, limit = 0;
+  for (std::size_t k = 0; k < elastic.what.size(); ++k) {
+    const Index j = elastic.what[k];
+    const double over = (*e)[static_cast<Index>(k)];
+    if (!(std::abs(over) / parts.tau_unit[j] > worst)) continue;
+    worst = std::abs(over) / parts.tau_unit[j];
+    report.actuator = j;
+    need = z[j] * parts.tau_unit[j] + over;
+    limit = over > 0 ? upper_of(parts.wish, j) : lower_of(parts.wish, j);
+  }
+  report.obstacle = InverseObstacle::actuator;
+  report.amount = limit != 0 ? need / limit : infinity;
+  const auto& names = parts.wish.actuator_names;
+  std::ostringstream text;
+  text << "actuator ";
+  if (report.actuator < static_cast<Index>(names.size()))
+    text << '\'' << names[static_cast<std::size_t>(report.actuator)] << '\'';
+  else
+    text << report.actuator;
+  text << " would need " << short_number(need) << ", its limit is " << short_number(limit);
+  report.reason = text.str();
+  return true;
+}
+
+/// The impulses of a relaxed answer, and the contact whose breach is the largest.
+struct Breach {
+  VecX lambda;  ///< with the breach
+  Index contact = -1;
+};
+Breach breach_of(const InverseParts& parts, const PosedInverse& posed, const Elastic& elastic,
+                 const VecX& e, const VecX& z) {
+  Breach out;
+  out.lambda = posed.lambda(parts, z);
+  VecX size = VecX::Zero(static_cast<Index>(parts.laws.size()));
+  for (std::size_t k = 0; k < elastic.what.size(); ++k) {
+    const Index row = elastic.what[k];
+    const auto over = std::upper_bound(parts.offset.begin(), parts.offset.end(), row);
+    const Index contact = static_cast<Index>(over - parts.offset.begin()) - 1;
+    const double amount = e[static_cast<Index>(k)];
+    out.lambda[row] += amount;
+    size[contact] += amount * amount / (elastic.unit[k] * elastic.unit[k]);
+  }
+  size.maxCoeff(&out.contact);
+  return out;
+}
+
+/// |T| over what F(N) allows in its direction.
+double friction_use(const LocalLaw& law, const double* l) {
+  const double n = std::max(l[law.normal_row()], 0.0);
+  if (law.kind == LawKind::patch_friction) {
+    const FrictionSet set = make_friction_set(law.patch->model, law.patch->cone.hull(),
+                                              NormalLoad::from_wrench({l[0], l[1], n}), law.mu);
+    return set.gauge({l[3], l[4], l[2]});
+  }
+  const auto over = [&](double T, double mu) {
+    return T == 0 ? 0 : (mu * n > 0 ? T / (mu * n) : infinity);
+  };
+  switch (law.kind) {
+    case LawKind::interval:
+      return over(std::abs(l[0]), law.mu);
+    case LawKind::disc:
+      return over(std::hypot(l[0], l[1]), law.mu);
+    case LawKind::polygon: {
+      double use = 0;  // the gauge of a polygon about the origin, edge by edge
+      const auto& corners = *law.polygon;
+      for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Vec2& a = corners[i];
+        const Vec2& b = corners[i + 1 == corners.size() ? 0 : i + 1];
+        const Vec2 outward = perp(b - a);
+        use = std::max(use, over(outward.dot(Vec2(l[0], l[1])), outward.dot(a)));
+      }
+      return use;
+    }
+    case LawKind::rolling:
+      return std::max({over(std::hypot(l[3], l[4]), law.mu),
+                       over(std::hypot(l[0], l[1]), law.rolling),
+                       over(std::abs(l[2]), law.spinning)});
+    default:
+      return 0;
+  }
+}
+
+bool explain_friction(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
+  Elastic elastic;
+  for (std::size_t i = 0; i < parts.laws.size(); ++i) {
+    if (opens(parts.laws[i], parts.motion(i))) continue;
+    const RowSplit split = row_split(parts.problem.contacts[i].law);
+    for (Index k = 0; k < split.tangent_count; ++k) {
+      const Index row = parts.offset[i] + split.tangent[k];
+      add_column(parts.J.col(row), row, parts.scale, elastic);
+    }
+  }
+  VecX z;
+  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
+  if (!e) return false;
+  const Breach breach = breach_of(parts, posed, elastic, *e, z);
+  const auto at = static_cast<std::size_t>(breach.contact);
+  report.obstacle = InverseObstacle::friction;
+  report.contact = breach.contact;
+  report.amount = friction_use(parts.laws[at], breach.lambda.data() + parts.offset[at]);
+  std::ostringstream text;
+  text << "friction of " << contact_name(parts.problem, breach.contact) << " would have to be ";
+  if (!std::isfinite(report.amount))
+    text << "more than none, but it carries no load or has none";
+  else if (report.amount > 1)
+    text << short_number(report.amount) << " times its bound";
+  else
+    text << "other than what sliding in this direction gives";
+  report.reason = text.str();
+  return true;
+}
+
+bool explain_pull(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
+  Elastic elastic;
+  for (std::size_t i = 0; i < parts.laws.size(); ++i) {
+    const RowSplit split = row_split(parts.problem.contacts[i].law);
+    for (Index k = 0; k < split.normal_count; ++k) {
+      const Index row = parts.offset[i] + split.normal[k];
+      add_column(parts.J.col(row), row, parts.scale, elastic);
+    }
+  }
+  VecX z;
+  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
+  if (!e) return false;
+  const Breach breach = breach_of(parts, posed, elastic, *e, z);
+  const auto at = static_cast<std::size_t>(breach.contact);
+  const LocalLaw& law = parts.laws[at];
+  const double force = breach.lambda[parts.offset[at] + law.normal_row()] / parts.dt;
+  report.obstacle = InverseObstacle::pull;
+  report.contact = breach.contact;
+  report.amount = -force;
+  std::ostringstream text;
+  text << contact_name(parts.problem, breach.contact);
+  if (force < 0)
+    text << " would have to pull with " << short_number(-force) << " N";
+  else if (opens(law, parts.motion(at)))
+    text << " opens and would still have to push with " << short_number(force) << " N";
+  else
+    text << " would have to press with " << short_number(force)
+         << " N centred outside of what stays closed";
+  report.reason = text.str();
+  return true;
+}
+
+void explain_direction(const InverseParts& parts, const ForceProgramAnswer& proof,
+                       InverseReport& report) {
+  report.obstacle = InverseObstacle::direction;
+  Index worst = 0;
+  proof.ray.cwiseAbs().maxCoeff(&worst);
+  const double per_unit =
+      parts.scale / parts.dt / std::abs(proof.ray[worst] * parts.dof_unit[worst]);
+  const auto& names = parts.wish.dof_names;
+  std::ostringstream text;
+  text << "no forces of the contacts and actuators give this motion: along a direction, mostly of ";
+  if (worst < static_cast<Index>(names.size()))
+    text << '\'' << names[static_cast<std::size_t>(worst)] << '\'';
+  else
+    text << "degree of freedom " << worst;
+  text << ", they can give at most " << short_number(proof.most * per_unit) << ", but "
+       << short_number(proof.needed * per_unit) << " is needed";
+  report.reason = text.str();
+}
+
+}  // namespace
+
+void explain(const InverseParts& parts, const PosedInverse& posed, const ForceProgramAnswer& proof,
+             InverseReport& report) {
+  if (explain_actuator(parts, posed, report)) return;
+  if (explain_friction(parts, posed, report)) return;
+  if (explain_pull(parts, posed, report)) return;
+  explain_direction(parts, proof, report);
+}
+
+}  // namespace tact

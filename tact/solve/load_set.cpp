@@ -1,0 +1,453 @@
+// solve/load_set.cpp - the sets of every law.
+#include "tact/solve/load_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+
+namespace tact {
+namespace {
+
+/// Collects unknowns (columns of E) and cones (rows of C).
+class Collector {
+ public:
+  explicit Collector(Index rows) : rows_(rows) {}
+
+  Index unknown(const Vec6& column) {
+    columns_.push_back(column);
+    return static_cast<Index>(columns_.size()) - 1;
+  }
+  /// A cone: every row a sum of unknowns times numbers.
+  using Row = std::vector<std::pair<Index, double>>;
+  void cone(const std::vector<Row>& rows) {
+    cones_.push_back(static_cast<Index>(rows.size()));
+    for (const Row& row : rows) cone_rows_.push_back(row);
+  }
+  void half_line(Index unknown) { cone({{{unknown, 1.0}}}); }
+
+  void finish(LoadSet& out) const {
+    const auto n = static_cast<Index>(columns_.size());
+    out.E.resize(rows_, n);
+    for (Index j = 0; j < n; ++j) out.E.col(j) = columns_[static_cast<std::size_t>(j)].head(rows_);
+    out.C = MatX::Zero(static_cast<Index>(cone_rows_.size()), n);
+    for (std::size_t r = 0; r < cone_rows_.size(); ++r)
+      for (const auto& [j, value] : cone_rows_[r]) out.C(static_cast<Index>(r), j) += value;
+    out.cones = cones_;
+  }
+
+ private:
+  Index rows_;
+  std::vector<Vec6> columns_;
+  std::vector<Row> cone_rows_;
+  std::vector<Index> cones_;
+};
+
+// ---------------------------------------------------------------- points
+
+/// One bound |T| <= mu n on one or two rows.
+struct RoundBound {
+  Index row = 0, count = 0;
+  double mu = 0;
+};
+
+void add_round(Index normal_row, const std::vector<RoundBound>& bounds, const LoadMotion& m,
+               Collector& out) {
+  Vec6 column = Vec6::Unit(normal_row);
+  std::vector<RoundBound> at_rest;
+  for (const RoundBound& b : bounds) {
+    const Vec2 slip(m.u[b.row], b.count == 2 ? m.u[b.row + 1] : 0);
+    if (slip.norm() * m.unit[b.row] > m.still) {
+      for (Index k = 0; k < b.count; ++k) column[b.row + k] -= b.mu * slip[k] / slip.norm();
+    } else if (b.mu > 0) {
+      at_rest.push_back(b);
+    }
+  }
+  const Index n = out.unknown(column);
+  if (at_rest.empty()) out.half_line(n);
+  for (const RoundBound& b : at_rest) {
+    std::vector<Collector::Row> cone{{{n, 1.0}}};
+    for (Index k = 0; k < b.count; ++k)
+      cone.push_back({{out.unknown(b.mu * Vec6::Unit(b.row + k)), 1.0}});
+    out.cone(cone);
+  }
+}
+
+/// The corners that oppose the motion most; all at rest.
+void add_corners(const std::vector<Vec2>& corners, const LoadMotion& m, Collector& out) {
+  const Vec2 slip(m.u[0], m.u[1]);
+  double least = std::numeric_limits<double>::infinity(), size = 0;
+  for (const Vec2& c : corners) {
+    least = std::min(least, c.dot(slip));
+    size = std::max(size, c.norm());
+  }
+  for (const Vec2& c : corners) {
+    if ((c.dot(slip) - least) * m.unit[0] > m.still * size) continue;
+    Vec6 g = Vec6::Unit(2);
+    g.head<2>() = c;
+    out.half_line(out.unknown(g));
+  }
+}
+
+// ---------------------------------------------------------------- the closed part of a patch
+
+Vec3 normal_twist(const LocalLaw& law, const double* u) {
+  return {u[0], u[1], u[law.normal_row()]};
+}
+/// v_N(x) = v_N + ω_T.x^perp.
+double normal_velocity(const Vec3& twist, const Vec2& x) {
+  return twist[2] + twist.head<2>().dot(perp(x));
+}
+
+/// Ellipses and points whose hull carries the load.
+std::vector<EllipseForm> closed_parts(const LocalLaw& law, const LoadMotion& m) {
+  const PlanarSet& hull = law.patch->cone.hull();
+  const Vec3 twist = normal_twist(law, m.u);
+  const double unit = m.unit[law.normal_row()];
+  const Vec2 g(-twist[1], twist[0]);  // v_N(x) = v_N + g.x
+  const double lowest = std::min(0.0, -approach(law, m.u));
+  std::vector<EllipseForm> out;
+  for (const BoundaryArc& arc : hull.arcs()) {
+    const EllipseForm& e = arc.ellipse;
+    const double reach = (e.axes.transpose() * g).norm();
+    const double low = normal_velocity(twist, e.center) - reach - lowest;
+    if (low * unit > m.still) continue;
+    if (e.is_point() || 2 * reach * unit <= m.still)
+      out.push_back(e);
+    else
+      out.push_back(point_form(support(e, -g)));
+  }
+  return out;
+}
+
+/// N of a unit force at x, or of a unit first moment: rows [m_T, f_N].
+Vec6 load_column(const LocalLaw& law, const Vec2& s, double f) {
+  Vec6 out = Vec6::Zero();
+  out.head<2>() = perp(s);
+  out[law.normal_row()] = f;
+  return out;
+}
+
+/// One unknown of N: its first moment and its force.
+struct NormalUnknown {
+  Vec2 s;
+  double f;
+};
+
+std::vector<NormalUnknown> normal_unknowns(const std::vector<EllipseForm>& parts) {
+  std::vector<NormalUnknown> out;
+  for (const EllipseForm& e : parts) {
+    out.push_back({e.center, 1});
+    if (e.is_point()) continue;
+    out.push_back({e.axes.col(0), 0});
+    out.push_back({e.axes.col(1), 0});
+  }
+  return out;
+}
+
+/// The first unknowns are those above.
+void add_normal_cones(const std::vector<EllipseForm>& parts, Collector& out) {
+  Index at = 0;
+  for (const EllipseForm& e : parts) {
+    if (e.is_point()) {
+      out.half_line(at++);
+    } else {
+      out.cone({{{at, 1.0}}, {{at + 1, 1.0}}, {{at + 2, 1.0}}});
+      at += 3;
+    }
+  }
+}
+
+void add_normal(const LocalLaw& law, const std::vector<EllipseForm>& parts, Collector& out) {
+  for (const NormalUnknown& n : normal_unknowns(parts)) out.unknown(load_column(law, n.s, n.f));
+  add_normal_cones(parts, out);
+}
+
+// ---------------------------------------------------------------- friction of a patch
+
+Vec3 slip_of(const double* u) {
+  return {u[3], u[4], u[2]};
+}
+/// A_i τ.
+Vec3 node_velocity(const FrictionNode& node, const Vec3& tau) {
+  return {tau[0] - node.x[1] * tau[2], tau[1] + node.x[0] * tau[2], node.r * tau[2]};
+}
+/// A_i' w.
+Vec3 node_load(const FrictionNode& node, const Vec3& w) {
+  return {w[0], w[1], node.x[0] * w[1] - node.x[1] * w[0] + node.r * w[2]};
+}
+
+/// The corners on which VertexModel puts the load.
+std::vector<Vec2> friction_corners(const VertexModel& model, const PlanarSet& hull) {
+  if (hull.kind() == PlanarSet::Kind::polygon)
+    return {hull.vertices().begin(), hull.vertices().end()};
+  const PlanarSet ring = PlanarSet::hull_of_points(hull.outline(model.ring));
+  return {ring.vertices().begin(), ring.vertices().end()};
+}
+
+/// The nodes of a unit force at c, k their share of mu. Always the same number of them, so that
+/// their derivative can be taken; unlike those of a FrictionSet, which leaves out what is zero.
+class Nodes {
+ public:
+  Nodes(const LocalLaw& law, const Vec3& tau) : law_(law), tau_(tau) {
+    if (const auto* vertex = std::get_if<VertexModel>(&law.patch->model)) {
+      corners_ = friction_corners(*vertex, law.patch->cone.hull());
+      ring_ = PlanarSet::hull_of_points(corners_);
+      for (const Vec2& x : corners_)
+        speeds_.push_back(node_velocity({x, 0, 0}, tau).head<2>().norm());
+    }
+  }
+
+  [[nodiscard]] std::vector<FrictionNode> at(const Vec2& c) {
+    const PlanarSet& hull = law_.patch->cone.hull();
+    const PatchFriction& model = law_.patch->model;
+    std::vector<FrictionNode> out;
+    if (const auto* effective = std::get_if<EffectivePatch>(&model)) {
+      const EffectiveMoment moment = effective_moment(hull, c, work_);
+      const double size = std::sqrt(std::max(moment.sigma.trace(), 0.0) / 2);
+      for (const UnitNode& node : unit_nodes(effective->pattern))
+        out.push_back({c + moment.root * node.xi, law_.mu * node.weight, size * node.rho});
+    } else if (std::holds_alternative<EllipsoidAtCop>(model)) {
+      const FrictionSet set =
+          make_friction_set(model, hull, NormalLoad::at(c, 1), law_.mu > 0 ? law_.mu : 1);
+      out.assign(set.nodes().begin(), set.nodes().end());
+      for (FrictionNode& node : out) node.k = law_.mu;
+    } else if (const auto* bed = std::get_if<Winkler>(&model)) {
+      weights_.resize(bed->points().size());
+      winkler_weights(*bed, c, weights_);
+      for (std::size_t i = 0; i < weights_.size(); ++i)
+        out.push_back({bed->points()[i], law_.mu * weights_[i], bed->radii()[i]});
+    } else {
+      envelope_weights(corners_, speeds_, ring_.contains(c) ? c : ring_.nearest(c), weights_);
+      for (std::size_t i = 0; i < corners_.size(); ++i)
+        out.push_back({corners_[i], law_.mu * weights_[i], 0});
+    }
+    return out;
+  }
+
+ private:
+  const LocalLaw& law_;
+  Vec3 tau_;
+  EffectivePatchWorkspace work_;
+  std::vector<double> weights_, speeds_;
+  std::vector<Vec2> corners_;
+  PlanarSet ring_;
+};
+
+/// T of a unit force at the pattern, its derivative and that of the nodes' bounds along c.
+struct FrozenFriction {
+  std::vector<FrictionNode> nodes;
+  std::vector<bool> moves;
+  Vec3 T = Vec3::Zero();  ///< of the nodes that move
+  Eigen::Matrix<double, 3, 2> dT = Eigen::Matrix<double, 3, 2>::Zero();
+  std::vector<Vec2> dk;
+};
+
+/// The load of nodes that move, and the change of lever of those that do not.
+Vec3 pattern_load(const std::vector<FrictionNode>& nodes, const std::vector<bool>& moves,
+                  const std::vector<Vec3>& force, const Vec3& tau, bool with_levers) {
+  Vec3 T = Vec3::Zero();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (moves[i]) {
+      const Vec3 v = node_velocity(nodes[i], tau);
+      T -= nodes[i].k * node_load(nodes[i], v / v.norm());
+    } else if (with_levers && i < force.size()) {
+      T += node_load(nodes[i], force[i]);
+    }
+  }
+  return T;
+}
+
+/// Directions in which the centre may move within the closed part, as far as it has any.
+std::vector<Vec2> directions(const PlanarSet& closed, const Vec2& c, double step) {
+  const auto corners = closed.vertices();
+  if (closed.radius() == 0) return {};
+  if (!closed.has_interior()) {
+    const Vec2 along = (corners.back() - corners.front()).normalized();
+    return {along.dot(closed.center() - c) < 0 ? Vec2(-along) : along};
+  }
+  std::vector<Vec2> out;
+  for (const Vec2& axis : {Vec2(1, 0), Vec2(0, 1)}) {
+    const bool back =
+        closed.signed_distance(c - step * axis) > closed.signed_distance(c + step * axis);
+    out.push_back(back ? Vec2(-axis) : axis);
+  }
+  return out;
+}
+
+FrozenFriction freeze(const LocalLaw& law, const LoadMotion& m, const PlanarSet& closed,
+                      const PressurePattern& pattern) {
+  const Vec3 tau = slip_of(m.u);
+  Nodes model(law, tau);
+  FrozenFriction out;
+  out.nodes = model.at(pattern.c);
+  for (const FrictionNode& node : out.nodes)
+    out.moves.push_back(node_velocity(node, tau).norm() * m.unit[3] > m.still);
+  out.dk.assign(out.nodes.size(), Vec2::Zero());
+  out.T = pattern_load(out.nodes, out.moves, pattern.force, tau, false);
+  const Vec3 here = pattern_load(out.nodes, out.moves, pattern.force, tau, true);
+  const double step = tolerance::difference * closed.radius();
+  for (const Vec2& d : directions(closed, pattern.c, step)) {
+    const auto moved = model.at(pattern.c + step * d);
+    const Vec3 there = pattern_load(moved, out.moves, pattern.force, tau, true);
+    out.dT += (there - here) / step * d.transpose();
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      out.dk[i] += (moved[i].k - out.nodes[i].k) / step * d;
+  }
+  return out;
+}
+
+void add_tangent(Vec6& column, const Vec3& T) {
+  column[3] += T[0];
+  column[4] += T[1];
+  column[2] += T[2];
+}
+
+/// Coulomb's law at every closed corner: VertexModel at rest, convex as it is.
+void add_corner_friction(const LocalLaw& law, const std::vector<EllipseForm>& parts,
+                         Collector& out) {
+  const auto& model = std::get<VertexModel>(law.patch->model);
+  const auto corners = friction_corners(model, law.patch->cone.hull());
+  const PlanarSet ring = PlanarSet::hull_of_points(corners);
+  const bool round =
+      std::any_of(parts.begin(), parts.end(), [](const EllipseForm& e) { return !e.is_point(); });
+  std::vector<Vec2> points;
+  if (round)
+    points = corners;
+  else
+    for (const EllipseForm& e : parts) points.push_back(e.center);
+  for (const Vec2& x : points) {
+    const Index f = out.unknown(load_column(law, x, 1));
+    if (law.mu == 0) {
+      out.half_line(f);
+      continue;
+    }
+    const FrictionNode node{ring.contains(x) ? x : ring.nearest(x), 0, 0};
+    std::vector<Collector::Row> cone{{{f, 1.0}}};
+    for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0)}) {
+      Vec6 column = Vec6::Zero();
+      add_tangent(column, law.mu * node_load(node, axis));
+      cone.push_back({{out.unknown(column), 1.0}});
+    }
+    out.cone(cone);
+  }
+}
+
+bool all_at_rest(const LoadMotion& m, const std::vector<EllipseForm>& parts) {
+  const Vec3 tau = slip_of(m.u);
+  double fastest = 0;
+  for (const EllipseForm& e : parts) {
+    const double spin = e.axes.norm() * std::abs(tau[2]);
+    fastest = std::max(fastest, node_velocity({e.center, 0, 0}, tau).norm() + spin);
+  }
+  return fastest * m.unit[3] <= m.still;
+}
+
+/// N by its unknowns, with what friction follows from it; then the nodes at rest.
+void add_frozen(const LocalLaw& law, const LoadMotion& m, const std::vector<EllipseForm>& parts,
+                const PressurePattern& given, LoadSet& set, Collector& out) {
+  const PlanarSet closed = PlanarSet::hull_of(parts);
+  PressurePattern pattern = given;
+  if (!pattern.known || !closed.contains(pattern.c))
+    pattern.c = pattern.known ? closed.nearest(pattern.c) : closed.center();
+  const auto unknowns = normal_unknowns(parts);
+  const FrozenFriction f = freeze(law, m, closed, pattern);
+  for (const NormalUnknown& n : unknowns) {
+    Vec6 column = load_column(law, n.s, n.f);
+    add_tangent(column, n.f * f.T + f.dT * (n.s - n.f * pattern.c));
+    out.unknown(column);
+  }
+  add_normal_cones(parts, out);
+  for (std::size_t i = 0; i < f.nodes.size(); ++i) {
+    set.node_unknowns.push_back(-1);
+    set.node_dimension.push_back(f.nodes[i].r > 0 ? 3 : 2);
+    const bool bears = f.nodes[i].k > 0 || !f.dk[i].isZero(0);
+    if (f.moves[i] || !bears) continue;
+    std::vector<Collector::Row> cone(1);
+    for (std::size_t j = 0; j < unknowns.size(); ++j) {
+      const NormalUnknown& n = unknowns[j];
+      cone[0].emplace_back(static_cast<Index>(j),
+                           (n.f * f.nodes[i].k + f.dk[i].dot(n.s - n.f * pattern.c)) / law.mu);
+    }
+    for (Index k = 0; k < set.node_dimension.back(); ++k) {
+      Vec6 column = Vec6::Zero();
+      add_tangent(column, law.mu * node_load(f.nodes[i], Vec3::Unit(k)));
+      const Index w = out.unknown(column);
+      if (k == 0) set.node_unknowns.back() = w;
+      cone.push_back({{w, 1.0}});
+    }
+    out.cone(cone);
+  }
+  set.frozen = closed.radius() > 0;  // a point has one pattern
+}
+
+}  // namespace
+
+double approach(const LocalLaw& law, const double* u) {
+  if (!law.is_patch()) return -u[law.normal_row()];
+  return -law.patch->cone.dual_margin(normal_twist(law, u));
+}
+
+bool opens(const LocalLaw& law, const LoadMotion& m) {
+  return -approach(law, m.u) * m.unit[law.normal_row()] > m.still;
+}
+
+LoadSet load_set(const LocalLaw& law, const LoadMotion& m, const PressurePattern& pattern) {
+  LoadSet set;
+  Collector out(law.rows);
+  if (!opens(law, m)) {
+    switch (law.kind) {
+      case LawKind::frictionless:
+        out.half_line(out.unknown(Vec6::Unit(0)));
+        break;
+      case LawKind::interval:
+        add_round(1, {{0, 1, law.mu}}, m, out);
+        break;
+      case LawKind::disc:
+        add_round(2, {{0, 2, law.mu}}, m, out);
+        break;
+      case LawKind::polygon:
+        add_corners(*law.polygon, m, out);
+        break;
+      case LawKind::rolling:
+        add_round(5, {{3, 2, law.mu}, {0, 2, law.rolling}, {2, 1, law.spinning}}, m, out);
+        break;
+      case LawKind::patch:
+        add_normal(law, closed_parts(law, m), out);
+        break;
+      case LawKind::patch_friction: {
+        const auto parts = closed_parts(law, m);
+        const bool by_vertices = std::holds_alternative<VertexModel>(law.patch->model);
+        if (law.mu == 0)
+          add_normal(law, parts, out);
+        else if (by_vertices && all_at_rest(m, parts))
+          add_corner_friction(law, parts, out);
+        else
+          add_frozen(law, m, parts, pattern, set, out);
+      }
+    }
+  }
+  out.finish(set);
+  return set;
+}
+
+void update_pattern(const LocalLaw& law, const LoadSet& set, const VecX& y,
+                    PressurePattern& pattern) {
+  TACT_EXPECTS(y.size() == set.E.cols());
+  if (!set.frozen) return;
+  const VecX load = set.E * y;
+  const NormalLoad n = NormalLoad::from_wrench({load[0], load[1], load[5]});
+  if (!(n.f > 0)) return;
+  pattern.known = true;
+  pattern.c = n.s / n.f;
+  pattern.force.assign(set.node_unknowns.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < set.node_unknowns.size(); ++i)
+    if (set.node_unknowns[i] >= 0)
+      pattern.force[i].head(set.node_dimension[i]) =
+          law.mu / n.f * y.segment(set.node_unknowns[i], set.node_dimension[i]);
+}
+
+}  // namespace tact
