@@ -157,6 +157,8 @@ struct Model {
   std::vector<Index> dof_joint;   ///< [nv]
   std::vector<Index> dof_body;    ///< [nv]
   std::vector<Index> dof_parent;  ///< [nv] the dof before it on the way to the root, or -1
+  /// [nv + 1] where row d of a matrix with the pattern of the tree begins (body/tree_matrix.hpp).
+  std::vector<Index> dof_row;
 };
 
 /// What changes. Sizes fit one model.
@@ -172,6 +174,13 @@ struct State {
 /// that no body has, a moving body without mass, indices out of range, numbers that are not finite.
 /// The sentence names the body or joint.
 [[nodiscard]] Result<Model> make_model(Model draft);
+
+/// How many coordinates and how many velocities a joint has: 7 and 6, 4 and 3, 1 and 1.
+[[nodiscard]] Index qpos_size(JointType type);
+[[nodiscard]] Index dof_size(JointType type);
+
+/// Unit quaternions for free and ball joints; a quaternion of zeros becomes no rotation.
+void normalize_quaternions(const Model& model, VecX& qpos);
 
 /// qpos0, at rest, controls zero.
 [[nodiscard]] State initial_state(const Model& model);
