@@ -14,30 +14,31 @@ namespace tact::detail {
 
 namespace {
 
-/// Things that are read over, counted by kind in the order of their first appearance.
+/// What is read over, counted by kind in the order of the first of each.
 class Unread {
  public:
-  void note(const XmlElement& at, std::string what) {
+  void note(const XmlElement& at, const std::string& sentence) {
     for (Kind& kind : kinds_)
-      if (kind.what == what) {
+      if (kind.sentence == sentence) {
         ++kind.count;
         return;
       }
-    kinds_.push_back({std::move(what), 1, at.line});
+    kinds_.push_back({sentence, 1, at.line});
   }
-  [[nodiscard]] std::vector<std::string> lines() const {
+  /// "robot.urdf:12: <transmission> is not modelled (6 times)".
+  [[nodiscard]] std::vector<std::string> lines(const std::string& source) const {
     std::vector<std::string> out;
-    for (const Kind& kind : kinds_)
-      out.push_back(kind.count == 1
-                        ? concat({kind.what, " (line ", std::to_string(kind.line), ")"})
-                        : concat({kind.what, " (", std::to_string(kind.count),
-                                  " times, first in line ", std::to_string(kind.line), ")"}));
+    for (const Kind& kind : kinds_) {
+      const std::string times =
+          kind.count == 1 ? "" : concat({" (", std::to_string(kind.count), " times)"});
+      out.push_back(concat({source, ":", std::to_string(kind.line), ": ", kind.sentence, times}));
+    }
     return out;
   }
 
  private:
   struct Kind {
-    std::string what;
+    std::string sentence;
     Index count, line;
   };
   std::vector<Kind> kinds_;
@@ -74,7 +75,7 @@ class RobotReader {
     if (!values_.error() && robot_.links.empty())
       values_.fail(root_, "has no link; a robot has one at least");
     if (values_.error()) return *values_.error();
-    robot_.not_modelled = unread_.lines();
+    robot_.not_modelled = unread_.lines(values_.source());
     return std::move(robot_);
   }
 
@@ -96,7 +97,7 @@ class RobotReader {
   }
 
   void unread(const XmlElement& element) {
-    unread_.note(element, concat({"<", printable(element.name), ">"}));
+    unread_.note(element, concat({"<", printable(element.name), "> is not modelled"}));
   }
 
   std::string unique_name(const XmlElement& element, std::set<std::string>& names) {
@@ -269,15 +270,17 @@ class RobotReader {
     const bool given =
         found && (find_attribute(*found, "lower") || find_attribute(*found, "upper"));
     if (bounded && !given)
-      unread_.note(element, "revolute or prismatic joint without lower and upper limit: unlimited");
+      unread_.note(element,
+                   "a revolute or prismatic joint has no lower and upper limit, so it has none");
     if (!found) return;
-    if (find_attribute(*found, "velocity")) unread_.note(*found, "<limit velocity>");
+    if (find_attribute(*found, "velocity"))
+      unread_.note(*found, "<limit velocity> is not modelled");
     if (!is_motion_along_axis(joint.type))
-      return unread_.note(*found, "<limit> of a joint without axis");
+      return unread_.note(*found, "<limit> of a joint without axis is not modelled");
     if (const double effort = values_.number(*found, "effort", 0); effort > 0)
       joint.effort = effort;
     else
-      unread_.note(*found, "<limit effort> that is missing or not positive: unlimited");
+      unread_.note(*found, "<limit effort> is missing or not positive, so the motor has no limit");
     if (!bounded || !given) return;
     joint.range = Vec2(values_.number(*found, "lower", 0), values_.number(*found, "upper", 0));
     if (!values_.error() && !((*joint.range)[0] < (*joint.range)[1]))
@@ -291,7 +294,7 @@ class RobotReader {
     const XmlElement* found = find_child(element, "dynamics");
     if (!found) return;
     if (!is_motion_along_axis(joint.type))
-      return unread_.note(*found, "<dynamics> of a joint without axis");
+      return unread_.note(*found, "<dynamics> of a joint without axis is not modelled");
     joint.damping = values_.not_negative(*found, "damping", 0);
     joint.friction = values_.not_negative(*found, "friction", 0);
   }
@@ -314,7 +317,7 @@ class RobotReader {
       if (child.name == "lateral_friction")
         link.friction = values_.not_negative(child, "value", 0);
       else
-        unread_.note(child, concat({"<contact> <", printable(child.name), ">"}));
+        unread_.note(child, concat({"<contact> <", printable(child.name), "> is not modelled"}));
     }
   }
 
@@ -335,14 +338,15 @@ class RobotReader {
     const XmlElement* mu2 = find_child(element, "mu2");
     for (const XmlElement& child : element.children)
       if (&child != mu1 && &child != mu2)
-        unread_.note(child, concat({"<gazebo> <", printable(child.name), ">"}));
+        unread_.note(child, concat({"<gazebo> <", printable(child.name), "> is not modelled"}));
     if (!mu1 && !mu2) return;
     const auto first = gazebo_number(mu1 ? *mu1 : *mu2), second = gazebo_number(mu2 ? *mu2 : *mu1);
     if (link != robot_.links.end() && first && first == second)
       link->friction = first;
     else
       unread_.note(element,
-                   "<gazebo> friction that differs by direction, is no number or names no link");
+                   "<gazebo> friction that differs by direction, is no number or names no link is "
+                   "not modelled");
   }
 
   const XmlElement& root_;

@@ -106,10 +106,17 @@ std::optional<std::vector<double>> xml_numbers(std::string_view text) {
   return out;
 }
 
+std::string one_line(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return out;
+}
+
 void XmlValues::fail(const XmlElement& at, std::string_view sentence) {
   if (error_) return;
   error_ = Error{Errc::schema, concat({source_, ":", std::to_string(at.line), ": <",
-                                       printable(at.name), "> ", sentence})};
+                                       printable(at.name), "> ", one_line(sentence)})};
 }
 
 std::string XmlValues::text(const XmlElement& element, std::string_view attribute) {

@@ -30,6 +30,9 @@ struct XmlElement {
 /// Numbers between white space, all finite; nothing where one is not.
 [[nodiscard]] std::optional<std::vector<double>> xml_numbers(std::string_view text);
 
+/// Without control characters: what files say may go into a sentence of one line.
+[[nodiscard]] std::string one_line(std::string_view text);
+
 /// Asks for values; the first complaint is kept, and everything asked for afterwards is a harmless
 /// default.
 class XmlValues {
