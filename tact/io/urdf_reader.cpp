@@ -12,7 +12,7 @@
 #include "tact/io/number_text.hpp"
 #include "tact/io/urdf_mesh.hpp"
 #include "tact/io/urdf_robot.hpp"
-#include "tact/io/urdf_xml.hpp"
+#include "tact/io/urdf_values.hpp"
 
 namespace tact {
 

@@ -219,7 +219,7 @@ TEST(Urdf, AnArmIsTheModelItDescribes) {
   expect_same_joints(scene.model, wanted);
   expect_same_rest(scene.model, wanted);
   EXPECT_EQ(scene.not_modelled,
-            (std::vector<std::string>{"r.urdf:37: <limit velocity> is not modelled (2 times)"}));
+            (std::vector<std::string>{"r.urdf:35: <limit velocity> is not modelled (2 times)"}));
   EXPECT_EQ(scene.geom_mesh, (std::vector<Index>{-1, -1, -1, -1}));
 }
 

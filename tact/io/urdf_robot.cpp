@@ -8,7 +8,7 @@
 
 #include "tact/io/json_tree.hpp"
 #include "tact/io/number_text.hpp"
-#include "tact/io/urdf_xml.hpp"
+#include "tact/io/urdf_values.hpp"
 
 namespace tact::detail {
 

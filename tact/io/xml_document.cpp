@@ -28,6 +28,13 @@ class Lines {
   std::vector<std::ptrdiff_t> ends_;
 };
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view white = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(white);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(white) - first + 1);
+}
+
 struct Builder {
   std::shared_ptr<const std::string> file;
   Lines lines;
@@ -35,7 +42,12 @@ struct Builder {
 
   /// `depth` of the element itself, the root has 1.
   XmlElement element(const pugi::xml_node& node, int depth) {
-    XmlElement out{node.name(), {}, {}, file, lines.at(node.offset_debug())};
+    XmlElement out{node.name(),
+                   {},
+                   {},
+                   file,
+                   lines.at(node.offset_debug()),
+                   std::string(trimmed(node.text().get()))};
     for (const pugi::xml_attribute& a : node.attributes())
       out.attributes.push_back({a.name(), a.value()});
     for (const pugi::xml_node& child : node.children()) {

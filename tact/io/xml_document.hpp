@@ -15,13 +15,14 @@ struct XmlAttribute {
   std::string name, value;
 };
 
-/// Comments, text between elements and processing instructions are left out.
+/// Comments and processing instructions are left out.
 struct XmlElement {
   std::string name;
   std::vector<XmlAttribute> attributes;
   std::vector<XmlElement> children;
   std::shared_ptr<const std::string> file;  ///< how its file is called in complaints
   Index line = 0;                           ///< from 1
+  std::string text = {};  ///< the first between its tags, without white space at the ends
 };
 
 /// Elements may stand in one another this deep: robots are trees of some tens of bodies.

@@ -1,10 +1,8 @@
-#include "tact/io/urdf_xml.hpp"
+#include "tact/io/urdf_values.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-
-#include <pugixml.hpp>
 
 #include "tact/io/json_tree.hpp"
 #include "tact/io/number_text.hpp"
@@ -15,78 +13,12 @@ namespace {
 
 constexpr std::string_view white = " \t\r\n";
 
-/// Where lines begin, so that the line of a place is a search and not a count.
-class Lines {
- public:
-  explicit Lines(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); ++i)
-      if (text[i] == '\n') ends_.push_back(static_cast<std::ptrdiff_t>(i));
-  }
-  [[nodiscard]] Index at(std::ptrdiff_t offset) const {
-    return 1 + (std::lower_bound(ends_.begin(), ends_.end(), offset) - ends_.begin());
-  }
-
- private:
-  std::vector<std::ptrdiff_t> ends_;
-};
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(white);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(white) - first + 1);
-}
-
-/// False where the elements lie too deep.
-bool copy(const pugi::xml_node& from, const Lines& lines, int room, XmlElement& to) {
-  to.name = from.name();
-  to.line = lines.at(from.offset_debug());
-  to.text = trimmed(from.text().get());
-  for (const pugi::xml_attribute& attribute : from.attributes())
-    to.attributes.emplace_back(attribute.name(), attribute.value());
-  if (room == 0) return false;
-  for (const pugi::xml_node& child : from.children())
-    if (child.type() == pugi::node_element &&
-        !copy(child, lines, room - 1, to.children.emplace_back()))
-      return false;
-  return true;
-}
-
-Error at_line(const std::string& source, Index line, std::string_view sentence) {
-  return {Errc::parse, concat({source, ":", std::to_string(line), ": ", sentence})};
-}
-
 }  // namespace
-
-const std::string* find_attribute(const XmlElement& element, std::string_view name) {
-  for (const auto& [key, value] : element.attributes)
-    if (key == name) return &value;
-  return nullptr;
-}
 
 const XmlElement* find_child(const XmlElement& element, std::string_view name) {
   for (const XmlElement& child : element.children)
     if (child.name == name) return &child;
   return nullptr;
-}
-
-Result<XmlElement> parse_xml(std::string_view text, const std::string& source) {
-  constexpr int deepest = 100;
-  const Lines lines(text);
-  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
-    return at_line(source, lines.at(static_cast<std::ptrdiff_t>(zero)),
-                   "there is a zero byte; write the file as UTF-8 text");
-  pugi::xml_document document;
-  const pugi::xml_parse_result parsed =
-      document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
-  if (!parsed)
-    return at_line(source, lines.at(parsed.offset),
-                   concat({"this is not XML (", parsed.description(), "); correct it here"}));
-  XmlElement root;
-  if (!copy(document.document_element(), lines, deepest, root))
-    return at_line(source, root.line,
-                   concat({"the elements are nested too deeply; at most ", std::to_string(deepest),
-                           " levels"}));
-  return root;
 }
 
 std::optional<std::vector<double>> xml_numbers(std::string_view text) {

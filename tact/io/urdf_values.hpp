@@ -1,4 +1,5 @@
-// io/urdf_xml.hpp - an XML text as plain elements that know their lines, and their values.
+// io/urdf_values.hpp - what the attributes of a URDF element say, with complaints that name its
+// line.
 #pragma once
 
 #include <optional>
@@ -8,24 +9,13 @@
 #include <vector>
 
 #include "tact/base/result.hpp"
+#include "tact/io/xml_document.hpp"
 #include "tact/linalg/types.hpp"
 
 namespace tact::detail {
 
-struct XmlElement {
-  std::string name;
-  std::vector<std::pair<std::string, std::string>> attributes;  ///< name and value
-  std::vector<XmlElement> children;
-  std::string text;  ///< of the element itself, without white space at its ends
-  Index line = 1;    ///< of its name
-};
-
-/// Null where there is none; the first where there are several.
-[[nodiscard]] const std::string* find_attribute(const XmlElement& element, std::string_view name);
+/// The first child of that name, or null.
 [[nodiscard]] const XmlElement* find_child(const XmlElement& element, std::string_view name);
-
-/// The root element of a text in UTF-8, at most 100 elements deep.
-[[nodiscard]] Result<XmlElement> parse_xml(std::string_view text, const std::string& source);
 
 /// Numbers between white space, all finite; nothing where one is not.
 [[nodiscard]] std::optional<std::vector<double>> xml_numbers(std::string_view text);
