@@ -1,0 +1,15 @@
+// Whatever the bytes are, reading a URDF robot ends in a sound scene or in one sentence.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "scene_check.hpp"
+#include "tact/io/urdf_reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (const bool free_base : {false, true})
+    tact::fuzz::check_scene(
+        tact::read_urdf_text(text, "fuzz", tact::fuzz::one_mesh(), {.free_base = free_base}));
+  return 0;
+}
