@@ -190,14 +190,7 @@ void read_tendons(Reading& r, Draft& draft, const Instance& in) {
 void read_equalities(Reading& r, Draft& draft, const Instance& in) {
   for (const XmlElement* e : section(*in.source, "equality")) {
     if (r.error) return;
-    // Defaults of equalities stand under <equality>.
-    XmlElement as_default = *e;
-    Settings s = settings_of(r, *in.source, *e);
-    if (e->name == "joint") {
-      as_default.name = "equality";
-      s = settings_of(r, *in.source, as_default);
-      s.layers.back() = e;
-    }
+    const Settings s = settings_of(r, *in.source, *e, {}, "equality");
     Equality eq;
     eq.name = full_name(in, *e);
     eq.active = boolean(r, s, "active", true);
@@ -227,7 +220,7 @@ void read_contacts(Reading& r, Draft& draft, const Instance& in) {
     } else if (e->name == "exclude") {
       const Index a = named(r, draft.names.bodies, in, alone(*e), "body1");
       const Index b = named(r, draft.names.bodies, in, alone(*e), "body2");
-      if (a >= 0 && b >= 0) r.scene.model.exclusions.emplace_back(std::minmax(a, b));
+      if (a >= 0 && b >= 0) r.scene.model.exclusions.emplace_back(std::min(a, b), std::max(a, b));
     } else {
       leave_out(r, *e, "contact");
     }

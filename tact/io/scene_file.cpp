@@ -35,9 +35,9 @@ void read_all(Reading& r, std::string_view text, const std::string& name) {
   read_custom(r, *main->source);
   if (!r.error) read_bodies(r, draft, name);
   if (r.error) return;
-  if (r.scene.model.bodies.size() == 1 && r.scene.model.geoms.empty()) {
+  if (r.scene.model.bodies.size() == 1) {
     r.refuse(main->source->root, Errc::schema,
-             "the scene has neither bodies nor geoms; put some into <worldbody>");
+             "the scene has no bodies; put some into <worldbody>");
     return;
   }
   const std::vector<Instance> instances = in_order(draft);

@@ -75,9 +75,8 @@ void read_fields(const JsonField& root, const Model& model, SideCar& car) {
         both.refuse(Errc::schema, "write the names of two geoms");
         return;
       }
-      const auto ends =
-          std::minmax(read_geom_name(names[0], model), read_geom_name(names[1], model));
-      car.pairs.emplace_back(std::pair<Index, Index>(ends), read_traits(f));
+      const Index a = read_geom_name(names[0], model), b = read_geom_name(names[1], model);
+      car.pairs.emplace_back(std::pair(std::min(a, b), std::max(a, b)), read_traits(f));
     }
 }
 
