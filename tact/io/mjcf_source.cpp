@@ -180,7 +180,7 @@ std::unique_ptr<const Source> read_source(Reading& r, std::string_view text,
 }
 
 Settings settings_of(Reading& r, const Source& source, const XmlElement& element,
-                     std::string_view childclass) {
+                     std::string_view childclass, std::string_view kind) {
   const std::string* own = find_attribute(element, "class");
   const std::string name = own                  ? *own
                            : childclass.empty() ? std::string("main")
@@ -192,8 +192,8 @@ Settings settings_of(Reading& r, const Source& source, const XmlElement& element
              concat({"there is no default class \"", detail::printable(name),
                      "\"; define it in <default> or correct the name"}));
   } else {
-    const auto kind = found->second.find(default_kind(element.name));
-    if (kind != found->second.end()) s.layers = kind->second;
+    const auto layers = found->second.find(kind.empty() ? default_kind(element.name) : kind);
+    if (layers != found->second.end()) s.layers = layers->second;
   }
   s.layers.push_back(&element);
   return s;

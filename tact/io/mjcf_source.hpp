@@ -48,9 +48,10 @@ inline constexpr Index most_elements = 2'000'000;
 [[nodiscard]] std::unique_ptr<const Source> read_source(Reading& r, std::string_view text,
                                                         const std::string& name);
 
-/// An element over the defaults of its class, or of `childclass` (empty: main) where it has none.
+/// An element over the defaults of its class, or of `childclass` (empty: main) where it has none;
+/// `kind` is what they stand under where the element's name does not say it.
 [[nodiscard]] Settings settings_of(Reading& r, const Source& source, const XmlElement& element,
-                                   std::string_view childclass = {});
+                                   std::string_view childclass = {}, std::string_view kind = {});
 
 /// "a/b.xml" -> "a/"; nothing where there is no folder.
 [[nodiscard]] std::string folder_of(std::string_view path);
