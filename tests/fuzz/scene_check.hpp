@@ -12,20 +12,27 @@ inline void must(bool holds) {
   if (!holds) std::abort();
 }
 
-/// One small mesh under every name that ends like a mesh, and nothing else: no disk.
-inline FileReader one_mesh() {
-  const auto is_mesh = [](const std::string& path) { return path.ends_with(".obj"); };
-  return {is_mesh, [is_mesh](const std::string& path) -> Result<std::string> {
-            if (!is_mesh(path)) return Error{Errc::io, "fuzz: no such file; name a mesh"};
-            return std::string(
-                "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+/// One small mesh under every name that ends like one, one part of a scene, and no disk.
+inline FileReader files_in_memory() {
+  const auto content = [](const std::string& path) -> std::string {
+    if (path.ends_with(".obj"))
+      return "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    if (path.ends_with("part.xml"))
+      return "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>";
+    return "";
+  };
+  return {[content](const std::string& path) { return !content(path).empty(); },
+          [content](const std::string& path) -> Result<std::string> {
+            std::string found = content(path);
+            if (found.empty()) return Error{Errc::io, "fuzz: no such file; name another"};
+            return found;
           }};
 }
 
 /// make_model takes its own models: nothing is left in them that it would refuse.
 inline void check_scene(const Result<Scene>& scene) {
   if (!scene) {
-    must(scene.error().message.starts_with("fuzz"));
+    must(!scene.error().message.empty());
     return must(scene.error().message.find('\n') == std::string::npos);
   }
   const Model& model = scene->model;

@@ -8,8 +8,11 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (const bool free_base : {false, true})
-    tact::fuzz::check_scene(
-        tact::read_urdf_text(text, "fuzz", tact::fuzz::one_mesh(), {.free_base = free_base}));
+  for (const bool free_base : {false, true}) {
+    const auto scene =
+        tact::read_urdf_text(text, "fuzz", tact::fuzz::files_in_memory(), {.free_base = free_base});
+    tact::fuzz::check_scene(scene);
+    if (!scene) tact::fuzz::must(scene.error().message.starts_with("fuzz"));
+  }
   return 0;
 }
