@@ -282,12 +282,13 @@ class RobotReader {
     else
       unread_.note(*found, "<limit effort> is missing or not positive, so the motor has no limit");
     if (!bounded || !given) return;
+    constexpr const char* hint =
+        " (a joint that does not move is fixed, one without limits is continuous)";
     joint.range = Vec2(values_.number(*found, "lower", 0), values_.number(*found, "upper", 0));
     if (!values_.error() && !((*joint.range)[0] < (*joint.range)[1]))
-      values_.fail(*found, concat({"has lower ", short_number((*joint.range)[0]), " and upper ",
-                                   short_number((*joint.range)[1]),
-                                   "; lower must be the smaller (a joint that does not move is "
-                                   "fixed, one without limits is continuous)"}));
+      values_.fail(*found,
+                   concat({"has lower ", short_number((*joint.range)[0]), " and upper ",
+                           short_number((*joint.range)[1]), "; lower must be the smaller", hint}));
   }
 
   void dynamics(const XmlElement& element, UrdfJoint& joint) {
