@@ -1,0 +1,27 @@
+// io/mjcf_mesh.hpp - meshes as MuJoCo takes them: centred, turned to their principal axes, with a
+// volume by one of its rules.
+#pragma once
+
+#include "tact/base/result.hpp"
+#include "tact/geom/triangle_mesh.hpp"
+#include "tact/io/mjcf_inertia.hpp"
+
+namespace tact::mjcf {
+
+/// How triangles make a body. The pyramids of `legacy` have their tip in the middle of the surface
+/// and all count as positive: a convex mesh does not mind, others become heavier.
+enum class MeshInertia { legacy, exact, convex, shell };
+
+struct CentredMesh {
+  Pose X_MG;                        ///< M: the file's frame; G: centre of mass, moments descending
+  TriangleMesh mesh_G;              ///< the triangles, in G
+  Extent extent;                    ///< per unit density, axes of G
+  Vec3 inertia_box = Vec3::Zero();  ///< half lengths of the box of the same mass and moments
+  bool flat = false;                ///< no volume: taken for a shell
+};
+
+/// A mesh without triangles is the cloud of points whose hull is meant. Refuses a mesh without
+/// area.
+[[nodiscard]] Result<CentredMesh> centred(const TriangleMesh& mesh_M, MeshInertia kind);
+
+}  // namespace tact::mjcf
