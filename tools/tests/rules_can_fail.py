@@ -94,6 +94,12 @@ class Rules(unittest.TestCase):
         self.refuses(rule, 'tact/base/a.hpp:1', tact__base__a_hpp=HEADER, tests__compile_fail__a_cpp=test)
         self.refuses(rule, 'tact/base/a.hpp:1', tact__base__a_hpp=HEADER.replace('base/a', 'base/b'), tests__a_cpp=test)
         self.refuses(rule, 'tact/base/a.hpp:1', tact__base__a_hpp=HEADER.replace('#pragma once', ''), tests__a_cpp=test)
+        late = '#include <vector>\n' + test
+        self.accepts(rule, tact__base__a_hpp=HEADER, tact__base__a_cpp='// why\n' + test, tests__a_cpp=late)
+        self.accepts(rule, tact__base__b_cpp=late)
+        self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_cpp=late, tests__a_cpp=test)
+        self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_cpp='\n', tests__a_cpp=test)
+        self.refuses(rule, 'tact/base/a_test.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_test_cpp=late)
         self.refuses(rule, 'tests/a.cpp:601', tests__a_cpp='\n' * 601)
 
     def test_paths(self):
