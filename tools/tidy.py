@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""clang-tidy over the library and the command, file by file, and only over what has changed.
+"""clang-tidy over the library and the command, and only over what has changed.
 
 A file is not checked again while the file itself, every header of ours that it includes, its compile
 command, the configuration and clang-tidy are what they were when it was last found clean. Headers
 without a source of their own are checked together, as one source that includes them all: most of the
-time goes into reading Eigen.
+time goes into reading Eigen. For the same reason sources of one folder are read in batches, one source
+that includes several; a file of a batch that was not clean is then checked alone, and that decides.
 Usage: tidy.py BUILD_DIR JOBS
 """
 import concurrent.futures
@@ -19,6 +20,11 @@ import house
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]((?:tact|apps)/[^">]+)[">]', re.MULTILINE)
 TOOL = 'clang-tidy'
+BATCH = 12  # files; more would leave a core idle at the end
+HIDDEN = re.compile(r'^namespace \{$(.*?)^\}  // namespace$', re.MULTILINE | re.DOTALL)
+NAME = re.compile(r'^(?:using (\w+ = .*)|(?:struct|class|enum class|enum) (\w+)|\w[^()={;]*?[ &*>](\w+)\s*[({=;\[])',
+                  re.MULTILINE)
+
 
 
 def reached(file: pathlib.Path, seen: set[pathlib.Path]) -> set[pathlib.Path]:
@@ -49,8 +55,45 @@ def units(build: pathlib.Path, work: pathlib.Path) -> list[dict]:
         together = str(work / 'headers.cpp')
         pathlib.Path(together).write_text(''.join(f'#include "{h}"\n' for h in sorted(headers)), encoding='utf-8')
         wanted.append(stand_in | {'file': together, 'command': stand_in['command'].replace(stand_in['file'], together)})
-    (work / 'compile_commands.json').write_text(json.dumps(wanted), encoding='utf-8')
     return wanted
+
+
+def hidden_names(file: pathlib.Path) -> dict[str, str]:
+    """Names of the unnamed namespaces of a source, with what they stand for where that is an alias."""
+    names = {}
+    for part in HIDDEN.findall(file.read_text(encoding='utf-8')):
+        code = re.sub(r'^(?:template|using namespace|using [\w:]+;).*\n', '', house.code_only(part), flags=re.MULTILINE)
+        for alias, kind, other in NAME.findall(code):
+            name, _, meaning = alias.partition(' = ')
+            names[name or kind or other] = meaning
+    return names
+
+
+def clash(some: dict[str, str], others: dict[str, str]) -> bool:
+    """Whether two sources cannot be read one after the other; the same alias twice is no contradiction."""
+    return any(not some[name] or some[name] != others[name] for name in some.keys() & others.keys())
+
+
+def batches(entries: list[dict]) -> list[list[dict]]:
+    """The sources of each folder, each put into the first batch that has room and none of its names."""
+    made: dict[pathlib.Path, list[tuple[list[dict], dict[str, str]]]] = {}
+    for entry in entries:
+        file = pathlib.Path(entry['file'])
+        names = hidden_names(file)
+        folder = made.setdefault(file.parent, [])
+        place = next((b for b in folder if len(b[0]) < BATCH and not clash(names, b[1])), None)
+        if place is None:
+            folder.append(place := ([], {}))
+        place[0].append(entry)
+        place[1].update(names)
+    return [batch for folder in made.values() for batch, _ in folder]
+
+
+def joined(batch: list[dict], number: int, work: pathlib.Path) -> dict:
+    """The compile command of a source that includes the files of a batch."""
+    file = work / f'batch_{number}.cpp'
+    file.write_text(''.join(f'#include "{e["file"]}"  // NOLINT\n' for e in batch), encoding='utf-8')
+    return batch[0] | {'file': str(file), 'command': batch[0]['command'].replace(batch[0]['file'], str(file))}
 
 
 def key(entry: dict, common: bytes) -> str:
@@ -69,18 +112,29 @@ def main() -> int:
     common = version + (house.ROOT / '.clang-tidy').read_bytes()
 
     all_units = units(build, work)
-    stale = [(e, stamp) for e in all_units if not (stamp := clean / key(e, common)).exists()]
+    stamp_of = {e['file']: clean / key(e, common) for e in all_units}
+    stale = [e for e in all_units if not stamp_of[e['file']].exists()]
 
-    def checked(unit: tuple[dict, pathlib.Path]) -> str:
-        entry, stamp = unit
+    groups = batches(stale)
+    together = [joined(batch, k, work) for k, batch in enumerate(groups)]
+    (work / 'compile_commands.json').write_text(json.dumps(all_units + together), encoding='utf-8')
+
+    def complaints_about(entry: dict) -> str:
         run = subprocess.run([TOOL, '--quiet', '-p', str(work), entry['file']], capture_output=True, text=True)
-        if run.returncode == 0:
-            stamp.touch()
-            return ''
-        return run.stdout + run.stderr
+        return run.stdout + run.stderr if run.returncode else ''
+
+    def checked(batch: list[dict], whole: dict) -> list[str]:
+        clean_together = len(batch) > 1 and not complaints_about(whole)
+        said = []
+        for entry in batch:
+            if clean_together or not (text := complaints_about(entry)):
+                stamp_of[entry['file']].touch()
+            else:
+                said.append(text)
+        return said
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        complaints = [text for text in pool.map(checked, stale) if text]
+        complaints = [text for said in pool.map(checked, groups, together) for text in said]
     print(*complaints, sep='\n', end='')
     print(f'{len(all_units)} files, {len(stale)} checked now, {len(complaints)} with complaints')
     return 1 if complaints else 0
