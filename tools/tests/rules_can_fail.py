@@ -14,6 +14,7 @@ import check_no_printing
 import check_paths
 import check_readme
 import doxygen_filter
+import tidy
 
 HEADER = '// base/a.hpp - a room.\n#pragma once\nint a();\n'
 BIB = '@article{Huang20,\n}\n'
@@ -101,6 +102,24 @@ class Rules(unittest.TestCase):
         self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_cpp='\n', tests__a_cpp=test)
         self.refuses(rule, 'tact/base/a_test.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_test_cpp=late)
         self.refuses(rule, 'tests/a.cpp:601', tests__a_cpp='\n' * 601)
+
+    def test_batches_of_tidy(self):
+        hidden = 'namespace tact {\nnamespace {\n%s}  // namespace\nint shared() { return 0; }\n}  // namespace tact\n'
+        parts = {'function': 'int f(\n    int a) {\n  int inner = 1;\n  return inner;\n}\n',
+                 'same': 'constexpr int f = 2;\n', 'struct': 'struct S {\n  int f = 0;\n};\n',
+                 'alias': 'using S = int;\n', 'again': 'using S = int;\n', 'other': 'int inner() { return 1; }\n'}
+        with tempfile.TemporaryDirectory() as name:
+            plant(pathlib.Path(name), {f'{part}_cpp': hidden % text for part, text in parts.items()})
+
+            def together(*stems: str) -> int:
+                entries = [{'file': f'{name}/{stem}.cpp', 'command': ''} for stem in stems]
+                return len(tidy.batches(entries))
+            self.assertEqual(together('function', 'struct', 'other'), 1)
+            self.assertEqual(together('alias', 'again', 'function'), 1)
+            self.assertEqual(together('function', 'same'), 2)
+            self.assertEqual(together('struct', 'alias'), 2)
+            self.assertEqual(together(*['other'] * 2), 2)
+            self.assertEqual(together(*['again'] * (tidy.BATCH + 1)), 2)
 
     def test_paths(self):
         rule = check_paths
