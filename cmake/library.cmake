@@ -21,4 +21,5 @@ target_link_libraries(tact PUBLIC Eigen3::Eigen
 tact_warnings(tact)
 tact_determinism(tact)
 tact_precompile(tact <nlohmann/json.hpp>)
+tact_unity(tact ${TACT_SOURCES})
 set_target_properties(tact PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY header_only)

@@ -16,15 +16,11 @@ import re
 import subprocess
 import sys
 
+import batches
 import house
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]((?:tact|apps)/[^">]+)[">]', re.MULTILINE)
 TOOL = 'clang-tidy'
-BATCH = 12  # files; more would leave a core idle at the end
-HIDDEN = re.compile(r'^namespace \{$(.*?)^\}  // namespace$', re.MULTILINE | re.DOTALL)
-NAME = re.compile(r'^(?:using (\w+ = .*)|(?:struct|class|enum class|enum) (\w+)|\w[^()={;]*?[ &*>](\w+)\s*[({=;\[])',
-                  re.MULTILINE)
-
 
 
 def reached(file: pathlib.Path, seen: set[pathlib.Path]) -> set[pathlib.Path]:
@@ -58,37 +54,6 @@ def units(build: pathlib.Path, work: pathlib.Path) -> list[dict]:
     return wanted
 
 
-def hidden_names(file: pathlib.Path) -> dict[str, str]:
-    """Names of the unnamed namespaces of a source, with what they stand for where that is an alias."""
-    names = {}
-    for part in HIDDEN.findall(file.read_text(encoding='utf-8')):
-        code = re.sub(r'^(?:template|using namespace|using [\w:]+;).*\n', '', house.code_only(part), flags=re.MULTILINE)
-        for alias, kind, other in NAME.findall(code):
-            name, _, meaning = alias.partition(' = ')
-            names[name or kind or other] = meaning
-    return names
-
-
-def clash(some: dict[str, str], others: dict[str, str]) -> bool:
-    """Whether two sources cannot be read one after the other; the same alias twice is no contradiction."""
-    return any(not some[name] or some[name] != others[name] for name in some.keys() & others.keys())
-
-
-def batches(entries: list[dict]) -> list[list[dict]]:
-    """The sources of each folder, each put into the first batch that has room and none of its names."""
-    made: dict[pathlib.Path, list[tuple[list[dict], dict[str, str]]]] = {}
-    for entry in entries:
-        file = pathlib.Path(entry['file'])
-        names = hidden_names(file)
-        folder = made.setdefault(file.parent, [])
-        place = next((b for b in folder if len(b[0]) < BATCH and not clash(names, b[1])), None)
-        if place is None:
-            folder.append(place := ([], {}))
-        place[0].append(entry)
-        place[1].update(names)
-    return [batch for folder in made.values() for batch, _ in folder]
-
-
 def joined(batch: list[dict], number: int, work: pathlib.Path) -> dict:
     """The compile command of a source that includes the files of a batch."""
     file = work / f'batch_{number}.cpp'
@@ -115,7 +80,8 @@ def main() -> int:
     stamp_of = {e['file']: clean / key(e, common) for e in all_units}
     stale = [e for e in all_units if not stamp_of[e['file']].exists()]
 
-    groups = batches(stale)
+    entry_of = {pathlib.Path(e['file']): e for e in stale}
+    groups = [[entry_of[file] for file in batch] for batch in batches.batches(list(entry_of))]
     together = [joined(batch, k, work) for k, batch in enumerate(groups)]
     (work / 'compile_commands.json').write_text(json.dumps(all_units + together), encoding='utf-8')
 

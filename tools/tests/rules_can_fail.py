@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import batches
 import check_citations
 import check_files
 import check_layers
@@ -14,7 +15,6 @@ import check_no_printing
 import check_paths
 import check_readme
 import doxygen_filter
-import tidy
 
 HEADER = '// base/a.hpp - a room.\n#pragma once\nint a();\n'
 BIB = '@article{Huang20,\n}\n'
@@ -103,7 +103,7 @@ class Rules(unittest.TestCase):
         self.refuses(rule, 'tact/base/a_test.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_test_cpp=late)
         self.refuses(rule, 'tests/a.cpp:601', tests__a_cpp='\n' * 601)
 
-    def test_batches_of_tidy(self):
+    def test_batches(self):
         hidden = 'namespace tact {\nnamespace {\n%s}  // namespace\nint shared() { return 0; }\n}  // namespace tact\n'
         parts = {'function': 'int f(\n    int a) {\n  int inner = 1;\n  return inner;\n}\n',
                  'same': 'constexpr int f = 2;\n', 'struct': 'struct S {\n  int f = 0;\n};\n',
@@ -112,14 +112,13 @@ class Rules(unittest.TestCase):
             plant(pathlib.Path(name), {f'{part}_cpp': hidden % text for part, text in parts.items()})
 
             def together(*stems: str) -> int:
-                entries = [{'file': f'{name}/{stem}.cpp', 'command': ''} for stem in stems]
-                return len(tidy.batches(entries))
+                return len(batches.batches([pathlib.Path(name, f'{stem}.cpp') for stem in stems]))
             self.assertEqual(together('function', 'struct', 'other'), 1)
             self.assertEqual(together('alias', 'again', 'function'), 1)
             self.assertEqual(together('function', 'same'), 2)
             self.assertEqual(together('struct', 'alias'), 2)
             self.assertEqual(together(*['other'] * 2), 2)
-            self.assertEqual(together(*['again'] * (tidy.BATCH + 1)), 2)
+            self.assertEqual(together(*['again'] * (batches.BATCH + 1)), 2)
 
     def test_paths(self):
         rule = check_paths
