@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(TACT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tact)
-install(TARGETS tact EXPORT tactTargets FILE_SET HEADERS)
+install(TARGETS tact EXPORT tactTargets FILE_SET HEADERS FILE_SET header_only)
 install(EXPORT tactTargets NAMESPACE tact:: DESTINATION ${TACT_CMAKE_DIR})
 configure_package_config_file(cmake/tactConfig.cmake.in tactConfig.cmake
   INSTALL_DESTINATION ${TACT_CMAKE_DIR} NO_SET_AND_CHECK_MACRO)

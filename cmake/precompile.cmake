@@ -6,9 +6,15 @@ option(TACT_PRECOMPILE "Precompile the headers that every file includes" OFF)
 set(TACT_COMMON_HEADERS <Eigen/Dense> <Eigen/Sparse> <algorithm> <array> <cmath> <functional> <optional> <string>
                         <variant> <vector>)
 
+# A time inside clang's precompiled header would make ccache miss.
+function(tact_precompile_options target)
+  target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+endfunction()
+
 function(tact_precompile target)
   if(TACT_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${TACT_COMMON_HEADERS} ${ARGN})
+    tact_precompile_options(${target})
   endif()
 endfunction()
 
@@ -16,5 +22,32 @@ endfunction()
 function(tact_precompile_from target first)
   if(TACT_PRECOMPILE)
     target_precompile_headers(${target} REUSE_FROM ${first})
+    tact_precompile_options(${target})
   endif()
+endfunction()
+
+# Sources of one folder compiled as one, for the same reason and in the same builds. What a batch may hold is
+# found by reading the sources, so a new name is looked at when CMake runs again.
+option(TACT_UNITY "Compile sources of one folder together" OFF)
+if(TACT_UNITY)
+  find_program(TACT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+endif()
+
+# tact_unity TARGET SOURCE...: the sources, by their full names, in as few batches as their names allow.
+function(tact_unity target)
+  if(NOT TACT_UNITY)
+    return()
+  endif()
+  execute_process(COMMAND ${TACT_PYTHON} -B ${PROJECT_SOURCE_DIR}/tools/batches.py ${ARGN}
+                  OUTPUT_VARIABLE batches OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE "\n" "|" batches "${batches}")
+  string(REPLACE ";" "," batches "${batches}")
+  string(REPLACE "|" ";" batches "${batches}")
+  set(number 0)
+  foreach(batch IN LISTS batches)
+    string(REPLACE "," ";" files "${batch}")
+    math(EXPR number "${number} + 1")
+    set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${number})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()

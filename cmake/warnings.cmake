@@ -6,5 +6,5 @@ function(tact_warnings target)
   endif()
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
-    -Wold-style-cast -Woverloaded-virtual -Wdouble-promotion -Werror)
+    -Wold-style-cast -Woverloaded-virtual -Wdouble-promotion -Wno-sign-conversion -Werror)
 endfunction()

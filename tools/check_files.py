@@ -21,6 +21,16 @@ def shape_of_header(root: pathlib.Path, header: pathlib.Path) -> list[house.Prob
     return problems
 
 
+def own_header_first(root: pathlib.Path, source: pathlib.Path) -> list[house.Problem]:
+    """A header is seen to include all it needs where a source includes it before anything else."""
+    header = source.with_name(source.name.removesuffix('_test.cpp').removesuffix('.cpp') + '.hpp')
+    first = re.search(r'^\s*#\s*include\s*[<"]([^">]+)[">]', source.read_text(encoding='utf-8'), re.MULTILINE)
+    name = header.relative_to(root).as_posix()
+    if not header.exists() or (first and first[1] == name):
+        return []
+    return [house.Problem(source, 1, f'the first include must be "{name}"')]
+
+
 def declares_a_function(header: pathlib.Path) -> bool:
     """Only aliases, enumerations and plain data have nothing to test."""
     return '(' in re.sub(r'^\s*#.*$', '', house.code_only(header.read_text(encoding='utf-8')), flags=re.MULTILINE)
@@ -31,9 +41,10 @@ def check(root: pathlib.Path) -> list[house.Problem]:
     tests = [f for f in house.sources(root, 'tact', 'tests') if not NOT_RUN & set(f.relative_to(root).parts)
              and (house.is_test(f) or f.is_relative_to(root / 'tests'))]
     tested = {name for f in tests for name in INCLUDE.findall(f.read_text(encoding='utf-8'))}
-    for header in house.sources(root, 'tact'):
-        if header.suffix != '.hpp':
-            continue
+    floors = house.sources(root, 'tact')
+    for source in (f for f in floors if f.suffix == '.cpp'):
+        problems += own_header_first(root, source)
+    for header in (f for f in floors if f.suffix == '.hpp'):
         problems += shape_of_header(root, header)
         if declares_a_function(header) and header.relative_to(root).as_posix() not in tested:
             problems.append(house.Problem(

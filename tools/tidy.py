@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""clang-tidy over the library and the command, file by file, and only over what has changed.
+"""clang-tidy over the library and the command, and only over what has changed.
 
 A file is not checked again while the file itself, every header of ours that it includes, its compile
 command, the configuration and clang-tidy are what they were when it was last found clean. Headers
 without a source of their own are checked together, as one source that includes them all: most of the
-time goes into reading Eigen.
+time goes into reading Eigen. For the same reason sources of one folder are read in batches, one source
+that includes several; a file of a batch that was not clean is then checked alone, and that decides.
 Usage: tidy.py BUILD_DIR JOBS
 """
 import concurrent.futures
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 
+import batches
 import house
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]((?:tact|apps)/[^">]+)[">]', re.MULTILINE)
@@ -49,8 +51,14 @@ def units(build: pathlib.Path, work: pathlib.Path) -> list[dict]:
         together = str(work / 'headers.cpp')
         pathlib.Path(together).write_text(''.join(f'#include "{h}"\n' for h in sorted(headers)), encoding='utf-8')
         wanted.append(stand_in | {'file': together, 'command': stand_in['command'].replace(stand_in['file'], together)})
-    (work / 'compile_commands.json').write_text(json.dumps(wanted), encoding='utf-8')
     return wanted
+
+
+def joined(batch: list[dict], number: int, work: pathlib.Path) -> dict:
+    """The compile command of a source that includes the files of a batch."""
+    file = work / f'batch_{number}.cpp'
+    file.write_text(''.join(f'#include "{e["file"]}"  // NOLINT\n' for e in batch), encoding='utf-8')
+    return batch[0] | {'file': str(file), 'command': batch[0]['command'].replace(batch[0]['file'], str(file))}
 
 
 def key(entry: dict, common: bytes) -> str:
@@ -69,18 +77,30 @@ def main() -> int:
     common = version + (house.ROOT / '.clang-tidy').read_bytes()
 
     all_units = units(build, work)
-    stale = [(e, stamp) for e in all_units if not (stamp := clean / key(e, common)).exists()]
+    stamp_of = {e['file']: clean / key(e, common) for e in all_units}
+    stale = [e for e in all_units if not stamp_of[e['file']].exists()]
 
-    def checked(unit: tuple[dict, pathlib.Path]) -> str:
-        entry, stamp = unit
+    entry_of = {pathlib.Path(e['file']): e for e in stale}
+    groups = [[entry_of[file] for file in batch] for batch in batches.batches(list(entry_of))]
+    together = [joined(batch, k, work) for k, batch in enumerate(groups)]
+    (work / 'compile_commands.json').write_text(json.dumps(all_units + together), encoding='utf-8')
+
+    def complaints_about(entry: dict) -> str:
         run = subprocess.run([TOOL, '--quiet', '-p', str(work), entry['file']], capture_output=True, text=True)
-        if run.returncode == 0:
-            stamp.touch()
-            return ''
-        return run.stdout + run.stderr
+        return run.stdout + run.stderr if run.returncode else ''
+
+    def checked(batch: list[dict], whole: dict) -> list[str]:
+        clean_together = len(batch) > 1 and not complaints_about(whole)
+        said = []
+        for entry in batch:
+            if clean_together or not (text := complaints_about(entry)):
+                stamp_of[entry['file']].touch()
+            else:
+                said.append(text)
+        return said
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        complaints = [text for text in pool.map(checked, stale) if text]
+        complaints = [text for said in pool.map(checked, groups, together) for text in said]
     print(*complaints, sep='\n', end='')
     print(f'{len(all_units)} files, {len(stale)} checked now, {len(complaints)} with complaints')
     return 1 if complaints else 0

@@ -242,7 +242,8 @@ TEST(FrictionNodes, RefuseWhatIsNotANodeOrAMetric) {
   EXPECT_THROW((void)solve_friction(infinite, Mat3::Identity(), {1, 0, 0}, work),
                ContractViolation);
   EXPECT_THROW((void)solve_friction(good, -Mat3::Identity(), {1, 0, 0}, work), ContractViolation);
-  EXPECT_THROW((void)solve_friction(good, Mat3::Identity(), {NAN, 0, 0}, work), ContractViolation);
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW((void)solve_friction(good, Mat3::Identity(), {nan, 0, 0}, work), ContractViolation);
 }
 
 }  // namespace

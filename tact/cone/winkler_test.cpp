@@ -100,7 +100,7 @@ TEST(Winkler, RefusesUnusableData) {
   EXPECT_FALSE(Winkler::from_nodes({{0, 0}}, {1, 2}, {0}));
   EXPECT_FALSE(Winkler::from_nodes({{0, 0}}, {0}, {0}));
   EXPECT_FALSE(Winkler::from_nodes({{0, 0}}, {1}, {-1}));
-  EXPECT_FALSE(Winkler::from_nodes({{NAN, 0}}, {1}, {0}));
+  EXPECT_FALSE(Winkler::from_nodes({{std::numeric_limits<double>::quiet_NaN(), 0}}, {1}, {0}));
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ TEST(SymmetricPart, OfASquareIsARectangleAboutTheCentre) {
   EXPECT_TRUE(symmetric_part(square, {1.25, 0.5}).empty());
 }
 
-class SymmetricPartNearTheBoundary : public testing::TestWithParam<double> {};
+class SymmetricPartNearTheBoundary : public ::testing::TestWithParam<double> {};
 
 TEST_P(SymmetricPartNearTheBoundary, IsASegmentOnAnEdgeAndAPointAtAVertex) {
   const double off = GetParam() * tolerance::centre;
@@ -166,7 +166,7 @@ TEST_P(SymmetricPartNearTheBoundary, IsASegmentOnAnEdgeAndAPointAtAVertex) {
   EXPECT_EQ(vertex.size(), 1U);
   EXPECT_TRUE(same_set(vertex, {{1, 1}}, 2 * tolerance::centre));
 }
-INSTANTIATE_TEST_SUITE_P(Offsets, SymmetricPartNearTheBoundary, testing::Values(0, 0.1, -0.1));
+INSTANTIATE_TEST_SUITE_P(Offsets, SymmetricPartNearTheBoundary, ::testing::Values(0, 0.1, -0.1));
 
 TEST(SymmetricPart, IsEmptyOutsideAndHasAnAreaInside) {
   EXPECT_TRUE(symmetric_part(square, {0.25, -9 * tolerance::centre}).empty());

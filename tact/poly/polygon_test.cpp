@@ -42,7 +42,7 @@ void expect_close(const Mat2& found, const Mat2& expected, double relative) {
                                                                    << expected;
 }
 
-class PolygonRectangle : public testing::TestWithParam<std::tuple<double, double>> {};
+class PolygonRectangle : public ::testing::TestWithParam<std::tuple<double, double>> {};
 
 TEST_P(PolygonRectangle, IsMeasuredOnTheScaleOfEachAxis) {
   const auto [w, aspect] = GetParam();
@@ -58,8 +58,8 @@ TEST_P(PolygonRectangle, IsMeasuredOnTheScaleOfEachAxis) {
   EXPECT_NEAR(diameter(r), std::hypot(w, h), few_roundings * w);
 }
 INSTANTIATE_TEST_SUITE_P(SizesAndAspects, PolygonRectangle,
-                         testing::Combine(testing::Values(1e-9, 1.0, 1e6),
-                                          testing::Values(1.0, 1e-3, 1e-9)));
+                         ::testing::Combine(::testing::Values(1e-9, 1.0, 1e6),
+                                            ::testing::Values(1.0, 1e-3, 1e-9)));
 
 TEST(Polygon, MeasuresATriangle) {
   const Points t{{1, 1}, {4, 1}, {1, 3}};

@@ -68,7 +68,7 @@ double width_of(const Impact<T>& impact, const ImpactCertificate<T>& c, const Wo
   return high / work_slack(impact, c.after, b.impulses, 1);
 }
 
-class RoundCones : public testing::TestWithParam<int> {};
+class RoundCones : public ::testing::TestWithParam<int> {};
 
 TEST_P(RoundCones, KnownImpulsesDoAWorkBetweenTheEnds) {
   Rng rng(11 + static_cast<std::uint64_t>(GetParam()));
@@ -153,7 +153,7 @@ TEST_P(RoundCones, RationalCertificatesAreAccepted) {
   EXPECT_GT(exact_ones, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, RoundCones, testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(Laws, RoundCones, ::testing::Range(0, 6));
 
 }  // namespace
 }  // namespace tact

@@ -8,8 +8,9 @@
 #include "tact/linalg/block_lu.hpp"
 #include "tact/solve/solve.hpp"
 #include "tests/support/random_scenes.hpp"
+#include "tests/support/sanitizers.hpp"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#if TACT_ADDRESS_SANITIZER || TACT_THREAD_SANITIZER || !defined(__GLIBC__)
 #define TACT_COUNTS_MALLOC 0  // sanitizers have a malloc of their own
 #else
 #define TACT_COUNTS_MALLOC 1

@@ -15,7 +15,9 @@
 #include <cdd/cdd.h>
 // clang-format on
 
-#ifdef __SANITIZE_ADDRESS__
+#include "tests/support/sanitizers.hpp"
+
+#if TACT_ADDRESS_SANITIZER
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -25,7 +27,7 @@ namespace tact::testing {
 
 /// cddlib loses memory of its own; what we lose is looked for everywhere else.
 struct PeerLeaks {
-#ifdef __SANITIZE_ADDRESS__
+#if TACT_ADDRESS_SANITIZER
   __lsan::ScopedDisabler disabled;
 #endif
 };

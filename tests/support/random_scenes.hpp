@@ -14,11 +14,12 @@
 
 #include "tact/base/rng.hpp"
 #include "tact/contact/problem.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace tact::testing {
 
 /// Sanitizers slow a solve down twenty times: fewer cases then.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if TACT_ADDRESS_SANITIZER || TACT_THREAD_SANITIZER
 constexpr int cases_divisor = 20;
 #else
 constexpr int cases_divisor = 1;

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import batches
 import check_citations
 import check_files
 import check_layers
@@ -94,7 +95,30 @@ class Rules(unittest.TestCase):
         self.refuses(rule, 'tact/base/a.hpp:1', tact__base__a_hpp=HEADER, tests__compile_fail__a_cpp=test)
         self.refuses(rule, 'tact/base/a.hpp:1', tact__base__a_hpp=HEADER.replace('base/a', 'base/b'), tests__a_cpp=test)
         self.refuses(rule, 'tact/base/a.hpp:1', tact__base__a_hpp=HEADER.replace('#pragma once', ''), tests__a_cpp=test)
+        late = '#include <vector>\n' + test
+        self.accepts(rule, tact__base__a_hpp=HEADER, tact__base__a_cpp='// why\n' + test, tests__a_cpp=late)
+        self.accepts(rule, tact__base__b_cpp=late)
+        self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_cpp=late, tests__a_cpp=test)
+        self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_cpp='\n', tests__a_cpp=test)
+        self.refuses(rule, 'tact/base/a_test.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_test_cpp=late)
         self.refuses(rule, 'tests/a.cpp:601', tests__a_cpp='\n' * 601)
+
+    def test_batches(self):
+        hidden = 'namespace tact {\nnamespace {\n%s}  // namespace\nint shared() { return 0; }\n}  // namespace tact\n'
+        parts = {'function': 'int f(\n    int a) {\n  int inner = 1;\n  return inner;\n}\n',
+                 'same': 'constexpr int f = 2;\n', 'struct': 'struct S {\n  int f = 0;\n};\n',
+                 'alias': 'using S = int;\n', 'again': 'using S = int;\n', 'other': 'int inner() { return 1; }\n'}
+        with tempfile.TemporaryDirectory() as name:
+            plant(pathlib.Path(name), {f'{part}_cpp': hidden % text for part, text in parts.items()})
+
+            def together(*stems: str) -> int:
+                return len(batches.batches([pathlib.Path(name, f'{stem}.cpp') for stem in stems]))
+            self.assertEqual(together('function', 'struct', 'other'), 1)
+            self.assertEqual(together('alias', 'again', 'function'), 1)
+            self.assertEqual(together('function', 'same'), 2)
+            self.assertEqual(together('struct', 'alias'), 2)
+            self.assertEqual(together(*['other'] * 2), 2)
+            self.assertEqual(together(*['again'] * (batches.BATCH + 1)), 2)
 
     def test_paths(self):
         rule = check_paths

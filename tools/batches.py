@@ -1,0 +1,51 @@
+#!/usr/bin/python3
+"""Which sources of a folder can be compiled as one: to read Eigen once for many saves most of the time.
+
+Two sources go together unless their unnamed namespaces give one name to two things.
+Usage: batches.py SOURCE...   prints one batch a line, its files separated by semicolons
+"""
+import pathlib
+import re
+import sys
+
+import house
+
+BATCH = 12  # files; more would leave a core idle at the end
+HIDDEN = re.compile(r'^namespace \{$(.*?)^\}  // namespace$', re.MULTILINE | re.DOTALL)
+NAME = re.compile(r'^(?:using (\w+ = .*)|(?:struct|class|enum class|enum) (\w+)|\w[^()={;]*?[ &*>](\w+)\s*[({=;\[])',
+                  re.MULTILINE)
+
+
+def hidden_names(file: pathlib.Path) -> dict[str, str]:
+    """Names of the unnamed namespaces of a source, with what they stand for where that is an alias."""
+    names = {}
+    for part in HIDDEN.findall(file.read_text(encoding='utf-8')):
+        code = re.sub(r'^(?:template|using namespace|using [\w:]+;).*\n', '', house.code_only(part), flags=re.MULTILINE)
+        for alias, kind, other in NAME.findall(code):
+            name, _, meaning = alias.partition(' = ')
+            names[name or kind or other] = meaning
+    return names
+
+
+def clash(some: dict[str, str], others: dict[str, str]) -> bool:
+    """Whether two sources cannot be read one after the other; the same alias twice is no contradiction."""
+    return any(not some[name] or some[name] != others[name] for name in some.keys() & others.keys())
+
+
+def batches(files: list[pathlib.Path]) -> list[list[pathlib.Path]]:
+    """The sources of each folder, each put into the first batch that has room and none of its names."""
+    made: dict[pathlib.Path, list[tuple[list[pathlib.Path], dict[str, str]]]] = {}
+    for file in files:
+        names = hidden_names(file)
+        folder = made.setdefault(file.parent, [])
+        place = next((b for b in folder if len(b[0]) < BATCH and not clash(names, b[1])), None)
+        if place is None:
+            folder.append(place := ([], {}))
+        place[0].append(file)
+        place[1].update(names)
+    return [batch for folder in made.values() for batch, _ in folder]
+
+
+if __name__ == '__main__':
+    for one in batches([pathlib.Path(name) for name in sys.argv[1:]]):
+        print(*one, sep=';')
