@@ -188,13 +188,17 @@ class Verifier {
     return std::nullopt;
   }
 
+  /// Not with round cones: what large impulses only approach there must not count as reached.
+  double cancelling_of(const Distribution<T>& pieces) const {
+    if (!polyhedral(impact_)) return 0;
+    return cancelling_slack(impact_, row_sizes(impact_, pieces), c_.tolerance);
+  }
   /// What the impulses of either end leave open of the velocity they explain.
   double cancelled() const {
     double most = 0;
     for (const auto* end : {&c_.minimum, &c_.maximum})
-      if (static_cast<Index>(end->impulses.size()) == impact_.contacts())
-        most = std::max(most,
-                        cancelling_slack(impact_, row_sizes(impact_, end->impulses), c_.tolerance));
+      if (!pieces_fit(impact_.cone, end->impulses, ""))
+        most = std::max(most, cancelling_of(end->impulses));
     return most;
   }
 
@@ -270,7 +274,7 @@ class Verifier {
     const auto change = minus(c_.after, c_.free);
     const auto d = momentum(impact_, change);
     const double motion = std::sqrt(size(inner(change, d)));
-    const double cancelling = cancelling_slack(impact_, row_sizes(impact_, pieces), c_.tolerance);
+    const double cancelling = cancelling_of(pieces);
     for (std::size_t k = 0; k < d.size(); ++k) {
       double slack = 0;
       if (c_.tolerance > 0)

@@ -333,9 +333,8 @@ class Judge {
         size += piece.weight * (own * view(generator_of(impact_.cone[i], piece))).norm();
       }
     const double off = (form_.change - form_.a * view(impulses_of(impact_, pieces))).norm();
-    const double slack = motion_slack(impact_, tolerance_) +
-                         cancelling_slack(impact_, row_sizes(impact_, pieces), tolerance_);
-    if (off <= slack && off < best.off && size * tolerance::squeeze <= length)
+    if (off <= motion_slack(impact_, tolerance_) && off < best.off &&
+        size * tolerance::squeeze <= length)
       best = {Explanation::End::explained, off, pieces, {}};
     return off <= opening_rounding * length;
   }
