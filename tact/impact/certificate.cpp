@@ -54,6 +54,10 @@ std::vector<T> at_contact(const Impact<T>& impact, const std::vector<T>& x, Inde
 /// The rounding of sums over numbers this large.
 constexpr double rounding_share = 8 * tolerance::epsilon;
 
+/// Contacts nearer to opposite than what counts as zero are opposite: impulses larger than what
+/// they leave over by the inverse of this have their rounding excused no further.
+constexpr double opposite = tolerance::contact_work;
+
 /// Σ |J_rk u_k| + |χ_r|: what γ_r is made of.
 template <class T>
 double makings(const Impact<T>& impact, Index row, const std::vector<T>& u) {
@@ -90,6 +94,15 @@ template <class T>
 std::vector<T> rows_times(const Impact<T>& impact, const std::vector<T>& v) {
   std::vector<T> out;
   for (const auto& row : impact.rows) out.push_back(inner(row, v));
+  return out;
+}
+
+/// Σ_r |J_rk| s_r, what J'λ is made of in row k.
+template <class T>
+std::vector<double> contributions(const Impact<T>& impact, const std::vector<double>& row_size) {
+  std::vector<double> out(static_cast<std::size_t>(impact.dof()), 0.0);
+  for (std::size_t r = 0; r < row_size.size(); ++r)
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] += size(impact.rows[r][k]) * row_size[r];
   return out;
 }
 
@@ -170,9 +183,23 @@ class Verifier {
       return "the velocity that is judged is not the outcome";
     const auto off = minus(c_.after, impact_.after);
     const double distance = std::sqrt(size(inner(off, momentum(impact_, off))));
-    if (!(distance <= motion_slack(impact_, c_.tolerance)))
+    if (!(distance <= motion_slack(impact_, c_.tolerance) + cancelled()))
       return "the velocity that is judged is not the outcome";
     return std::nullopt;
+  }
+
+  /// Not with round cones: what large impulses only approach there must not count as reached.
+  double cancelling_of(const Distribution<T>& pieces) const {
+    if (!polyhedral(impact_)) return 0;
+    return cancelling_slack(impact_, row_sizes(impact_, pieces), c_.tolerance);
+  }
+  /// What the impulses of either end leave open of the velocity they explain.
+  double cancelled() const {
+    double most = 0;
+    for (const auto* end : {&c_.minimum, &c_.maximum})
+      if (!pieces_fit(impact_.cone, end->impulses, ""))
+        most = std::max(most, cancelling_of(end->impulses));
+    return most;
   }
 
   /// Of M (after - z) and of M (z - u⁻), in row k.
@@ -247,10 +274,11 @@ class Verifier {
     const auto change = minus(c_.after, c_.free);
     const auto d = momentum(impact_, change);
     const double motion = std::sqrt(size(inner(change, d)));
+    const double cancelling = cancelling_of(pieces);
     for (std::size_t k = 0; k < d.size(); ++k) {
       double slack = 0;
       if (c_.tolerance > 0)
-        slack = c_.tolerance * std::sqrt(size(impact_.mass[k][k])) * motion +
+        slack = std::sqrt(size(impact_.mass[k][k])) * (c_.tolerance * motion + cancelling) +
                 momentum_rounding(static_cast<Index>(k));
       if (!within(T(given[k] - d[k]), slack)) return what + " do not explain the velocity";
     }
@@ -311,10 +339,7 @@ class Verifier {
     if (auto no = pieces_fit(cones, ray, what)) return no;
     const auto y = ray_of(cones, ray);
     const auto sum = generalised(impact_, y);
-    std::vector<double> parts(sum.size(), 0.0);
-    for (std::size_t r = 0; r < y.size(); ++r)
-      for (std::size_t k = 0; k < sum.size(); ++k)
-        parts[k] += size(impact_.rows[r][k]) * size(y[r]);
+    const auto parts = contributions(impact_, sizes(y));
     for (std::size_t k = 0; k < sum.size(); ++k)
       if (!within(sum[k], c_.tolerance * parts[k])) return what + " does not cancel";
     // γ(z).y is the same number as χ.y, without the large parts of a moving frame.
@@ -432,6 +457,32 @@ double motion_slack(const Impact<T>& impact, double tolerance) {
 }
 
 template <class T>
+double cancelling_slack(const Impact<T>& impact, const std::vector<double>& row_size,
+                        double tolerance) {
+  if (!(tolerance > 0)) return 0;
+  const auto parts = contributions(impact, row_size);
+  double square = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    square += parts[k] * parts[k] / std::max(size(impact.mass[k][k]), tolerance::smallest);
+  const auto change = minus(impact.after, impact.free);
+  const double motion = std::sqrt(size(inner(change, momentum(impact, change))));
+  return rounding_share * std::min(std::sqrt(square), motion / opposite);
+}
+
+template <class T>
+std::vector<double> row_sizes(const Impact<T>& impact, const Distribution<T>& pieces) {
+  TACT_EXPECTS(static_cast<Index>(pieces.size()) == impact.contacts());
+  std::vector<double> out(impact.rows.size(), 0.0);
+  for (Index i = 0; i < impact.contacts(); ++i)
+    for (const auto& piece : pieces[i]) {
+      const auto g = generator_of(impact.cone[i], piece);
+      for (std::size_t r = 0; r < g.size(); ++r)
+        out[static_cast<std::size_t>(impact.offset[i]) + r] += size(T(piece.weight * g[r]));
+    }
+  return out;
+}
+
+template <class T>
 std::vector<T> impulses_of(const Impact<T>& impact, const Distribution<T>& pieces) {
   TACT_EXPECTS(static_cast<Index>(pieces.size()) == impact.contacts());
   std::vector<T> out(impact.rows.size(), T(0));
@@ -500,6 +551,8 @@ std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertific
   template std::vector<double> opening_slacks(const Impact<T>&, const std::vector<T>&,        \
                                               const std::vector<T>&, double);                 \
   template double motion_slack(const Impact<T>&, double);                                     \
+  template double cancelling_slack(const Impact<T>&, const std::vector<double>&, double);     \
+  template std::vector<double> row_sizes(const Impact<T>&, const Distribution<T>&);           \
   template std::vector<T> impulses_of(const Impact<T>&, const Distribution<T>&);              \
   template T work_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);         \
   template T work_bound_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);   \

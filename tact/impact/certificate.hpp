@@ -83,6 +83,17 @@ template <class T>
 /// |after - u⁺|_M: a share of |u⁺ - z|_M, and the rounding of the data.
 template <class T>
 [[nodiscard]] double motion_slack(const Impact<T>& impact, double tolerance);
+/// The same, beside it: contacts that are nearly opposite press against each other with impulses
+/// far larger than what they leave over, and their sum J'λ is known only to the rounding of what it
+/// is made of, Σ |J_r'λ_r| in the metric diag(M)⁻¹ (no factorisation). `row_size` has |λ_r|, or
+/// the sum over its pieces. Contributions above |u⁺ - z| / tolerance::contact_work excuse no more:
+/// where contacts are opposite, cancelling impulses may be as large as anyone likes.
+template <class T>
+[[nodiscard]] double cancelling_slack(const Impact<T>& impact, const std::vector<double>& row_size,
+                                      double tolerance);
+/// Σ |x g| of every row.
+template <class T>
+[[nodiscard]] std::vector<double> row_sizes(const Impact<T>& impact, const Distribution<T>& pieces);
 
 /// λ = Σ x g, contact after contact.
 template <class T>

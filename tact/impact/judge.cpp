@@ -107,7 +107,11 @@ ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions
   out.free = impact.free;
   out.after = impact.after;
   const Nnls start = nnls(columns.a, form.change);
-  if (!(start.residual.norm() <= motion_slack(impact, options.tolerance))) {
+  const double slack =
+      motion_slack(impact, options.tolerance) +
+      cancelling_slack(impact, row_sizes(impact, distribution(impact, columns, start.x)),
+                       options.tolerance);
+  if (!(start.residual.norm() <= slack)) {
     // What no impulses explain is orthogonal to what they do, and separates: A'r <= 0 < r.change.
     VecX v = -beside(columns.a, start);
     form.factor.matrixU().solveInPlace(v);
@@ -159,7 +163,9 @@ ActualWork actual_work(const Impact<double>& impact, const Vector& lambda, doubl
   VecX explained = form.J.transpose() * view(lambda);
   form.factor.matrixL().solveInPlace(explained);
   out.off_momentum = (explained - form.change).norm();
-  out.momentum = out.off_momentum <= motion_slack(impact, tolerance);
+  const VecX sizes = view(lambda).cwiseAbs();
+  out.momentum = out.off_momentum <= motion_slack(impact, tolerance) +
+                                         cancelling_slack(impact, values(sizes), tolerance);
   return out;
 }
 

@@ -102,12 +102,15 @@ struct StepClaim {
   std::optional<double> potential_change;  ///< ΔV over the step
 };
 
+/// Four numbers of every degree of freedom.
+using FreedomTable = Eigen::Matrix<double, 4, Eigen::Dynamic>;
+
 /// Scratch; dirty is fine. Nothing is allocated in a second call of the same size.
 struct LedgerWorkspace {
-  VecX gained;   ///< J'λ
-  VecX inverse;  ///< 1/diag(M)
-  VecX moved;    ///< the larger of p and M (u⁺ - u⁻)
-  VecX carried;  ///< M u⁻
+  FreedomTable motion;    ///< u⁻, z - u⁻, u⁺ - z, the larger of |u⁻| and |u⁺|
+  FreedomTable momentum;  ///< M times the first three, 1/diag(M)
+  VecX gained;            ///< J'λ
+  VecX smooth;            ///< p
   LocalWorkspace local;
 };
 
