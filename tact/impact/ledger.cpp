@@ -54,12 +54,6 @@ Index first_linear_row(const LocalLaw& law) {
   return law.is_patch() ? law.normal_row() : 0;
 }
 
-/// s of a contact: problem.hpp.
-double stabilisation_of(const Contact& contact, double dt) {
-  if (contact.gap == 0) return 0;
-  return (contact.gap > 0 ? 1 : contact.stabilisation) * contact.gap / dt;
-}
-
 /// Two numbers side by side cost what one does: the books are kept in pairs of quantities over the
 /// rows, and in pairs of degrees of freedom after that.
 using Pair = Eigen::Array2d;
@@ -211,10 +205,17 @@ RowVelocity row_velocity(const SparseMatrix& rows, Index row, double chi, double
   return {before, free, free + contact[0], contact[1] + std::abs(chi)};
 }
 
-/// The normal velocity after, of a patch the least on it.
-double opening_of(const LocalLaw& law, const double* after, double slack) {
-  const double n = after[law.normal_row()] + slack;
-  return law.is_patch() ? law.patch->cone.dual_margin({after[0], after[1], n}) : n;
+/// The normal velocity after, of a patch the least on it; what is open may close in the step.
+double opening_of(const LocalLaw& law, const double* after, const Contact& contact, double dt) {
+  Vec3 slack = Vec3::Zero();
+  if (contact.has_gap()) {
+    Contact lifted = contact;
+    lifted.stabilisation = 0;  // a penetration excuses nothing
+    slack = gap_velocity(lifted, dt);
+  }
+  const double n = after[law.normal_row()] + slack[2];
+  if (!law.is_patch()) return n;
+  return law.patch->cone.dual_margin({after[0] + slack[0], after[1] + slack[1], n});
 }
 
 /// What the rows and contacts are added up to.
@@ -226,7 +227,7 @@ struct RowSums {
 ContactLedger contact_ledger(const ContactProblem& p, const LocalLaw& law, const StepClaim& claim,
                              const Contact& contact, Index at, LedgerWorkspace& work,
                              RowSums& sums) {
-  const double shift = stabilisation_of(contact, p.dt);
+  const Vec3 shift = gap_velocity(contact, p.dt);
   const Index normal = law.normal_row(), linear = first_linear_row(law);
   const Index tips = law.is_patch() ? 2 : 0;  // rows of the normal load, beside the last
   ContactLedger c;
@@ -234,7 +235,8 @@ ContactLedger contact_ledger(const ContactProblem& p, const LocalLaw& law, const
   const double* lambda = claim.lambda.data() + at;
   for (Index r = 0; r < law.rows; ++r) {
     const double chi = p.excitation.size() > 0 ? p.excitation[at + r] : 0.0;
-    const double s = r == normal ? shift : 0.0, l = lambda[r], load = std::abs(l);
+    const double s = r == normal ? shift[2] : (r < tips ? shift[r] : 0.0);
+    const double l = lambda[r], load = std::abs(l);
     const RowVelocity g = row_velocity(p.rows, at + r, chi, l, work);
     after[r] = g.after;
     const double free = g.free + s, end = g.after + s, done = 0.5 * (end + free) * l;
@@ -242,6 +244,7 @@ ContactLedger contact_ledger(const ContactProblem& p, const LocalLaw& law, const
     if (r >= linear) c.speed = std::max(c.speed, speed);
     c.work += done;
     c.wall -= chi * l;
+    c.stabilisation -= s * l;
     sums.average += 0.5 * (end + (g.before + s)) * l;
     sums.scale += std::abs(free) * load;
     sums.rounding += g.size * load;
@@ -258,8 +261,7 @@ ContactLedger contact_ledger(const ContactProblem& p, const LocalLaw& law, const
     }
   }
   c.normal_impulse = lambda[normal];
-  c.stabilisation = -shift * c.normal_impulse;
-  c.opening = opening_of(law, after, contact.gap > 0 ? contact.gap / p.dt : 0.0);
+  c.opening = opening_of(law, after, contact, p.dt);
   c.cone_margin = cone_margin(law, lambda, work.local);
   return c;
 }
