@@ -206,16 +206,13 @@ RowVelocity row_velocity(const SparseMatrix& rows, Index row, double chi, double
 }
 
 /// The normal velocity after, of a patch the least on it; what is open may close in the step.
-double opening_of(const LocalLaw& law, const double* after, const Contact& contact, double dt) {
-  Vec3 slack = Vec3::Zero();
-  if (contact.has_gap()) {
-    Contact lifted = contact;
-    lifted.stabilisation = 0;  // a penetration excuses nothing
-    slack = gap_velocity(lifted, dt);
-  }
-  const double n = after[law.normal_row()] + slack[2];
-  if (!law.is_patch()) return n;
-  return law.patch->cone.dual_margin({after[0] + slack[0], after[1] + slack[1], n});
+double opening_of(const LocalLaw& law, const double* after, const Vec3& shift) {
+  const auto least = [&](const Vec3& twist) {
+    return law.is_patch() ? law.patch->cone.dual_margin(twist) : twist[2];
+  };
+  // What is left of a penetration excuses nothing.
+  const double n = after[law.normal_row()] + shift[2] - std::min(least(shift), 0.0);
+  return law.is_patch() ? least({after[0] + shift[0], after[1] + shift[1], n}) : n;
 }
 
 /// What the rows and contacts are added up to.
@@ -261,7 +258,7 @@ ContactLedger contact_ledger(const ContactProblem& p, const LocalLaw& law, const
     }
   }
   c.normal_impulse = lambda[normal];
-  c.opening = opening_of(law, after, contact, p.dt);
+  c.opening = opening_of(law, after, shift);
   c.cone_margin = cone_margin(law, lambda, work.local);
   return c;
 }
