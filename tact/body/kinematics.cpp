@@ -22,10 +22,20 @@ Mat3 rotation_of(const double* q) {
   return R;
 }
 
-/// R ← e^(a t) R for a unit a, without forming the exponential twice.
-void turn(Mat3& R, const Vec3& a, double t) {
-  const double s = std::sin(t), c = std::cos(t), k = 1 - c;
-  const double x = a[0], y = a[1], z = a[2];
+/// R ← R e^(â t) about an axis of B: two columns mix.
+void turn_along(Mat3& R, int axis, double c, double s) {
+  double* u = R.data() + 3 * ((axis + 1) % 3);
+  double* v = R.data() + 3 * ((axis + 2) % 3);
+  for (int i = 0; i < 3; ++i) {
+    const double ui = u[i], vi = v[i];
+    u[i] = c * ui + s * vi;
+    v[i] = c * vi - s * ui;
+  }
+}
+
+/// R ← e^(â t) R about any unit a, in W.
+void turn_about(Mat3& R, const Vec3& a, double c, double s) {
+  const double x = a[0], y = a[1], z = a[2], k = 1 - c;
   Mat3 E;
   E << c + k * x * x, k * x * y - s * z, k * x * z + s * y,  //
       k * x * y + s * z, c + k * y * y, k * y * z - s * x,   //
@@ -33,15 +43,27 @@ void turn(Mat3& R, const Vec3& a, double t) {
   R = (E * R).eval();
 }
 
+/// Cosines and sines of all hinges at once: a call amid the recursion would empty its registers.
+void compute_turns(const Tree& tree, const double* qpos, std::vector<Vec2>& turn) {
+  const auto joints = static_cast<Index>(tree.joints.size());
+  turn.resize(tree.joints.size());
+  for (Index i = 0; i < joints; ++i) {
+    const Tree::Joint& j = tree.joints[i];
+    if (j.type != JointType::hinge) continue;
+    const double t = qpos[j.qpos] - j.reference;
+    turn[i] = Vec2(std::cos(t), std::sin(t));
+  }
+}
+
 /// A turn about the axis a through the point r from O.
-Motion turn_about(const Vec3& a, const Vec3& r) {
+Motion axis_through(const Vec3& r, const Vec3& a) {
   return {a, cross(r, a)};
 }
 
 /// Moves the body by its joints and writes their axes. O is known before: a tree's first link has
 /// it where its body is before its joints, or where its free joint says.
-void apply_joints(const Tree& tree, const Tree::Link& link, const double* qpos, const Vec3& O,
-                  Pose& X, Motion* axis) {
+void apply_joints(const Tree& tree, const Tree::Link& link, const double* qpos, const Vec2* turn,
+                  const Vec3& O, Pose& X, Motion* axis) {
   const Tree::Joint* joint = &tree.joints[link.first_joint];
   for (Index k = 0; k < link.joint_count; ++k, ++joint) {
     Motion* S = axis + joint->dof;
@@ -55,12 +77,18 @@ void apply_joints(const Tree& tree, const Tree::Link& link, const double* qpos, 
     Vec3 anchor = X.p;
     if (joint->off_centre) anchor += X.R * joint->anchor_B;
     if (joint->type == JointType::hinge) {
-      const Vec3 a = X.R * joint->axis_B;
-      turn(X.R, a, q[0] - joint->reference);
-      *S = turn_about(a, anchor - O);
+      const Vec2& t = turn[link.first_joint + k];
+      if (joint->along >= 0) {
+        *S = axis_through(anchor - O, X.R.col(joint->along));
+        turn_along(X.R, joint->along, t[0], t[1]);
+      } else {
+        const Vec3 a = X.R * joint->axis_B;
+        *S = axis_through(anchor - O, a);
+        turn_about(X.R, a, t[0], t[1]);
+      }
     } else {
       X.R = (X.R * rotation_of(q)).eval();
-      for (int i = 0; i < 3; ++i) S[i] = turn_about(X.R.col(i), anchor - O);
+      for (int i = 0; i < 3; ++i) S[i] = axis_through(anchor - O, X.R.col(i));
     }
     if (joint->off_centre) X.p = anchor - X.R * joint->anchor_B;
   }
@@ -100,6 +128,15 @@ PointInertia inertia_about(const Tree::Link& link, const Pose& X, const Vec3& O)
   return out;
 }
 
+/// After the poses: nothing here waits for the link above.
+void compute_inertias(const Tree& tree, Kinematics& kin) {
+  const auto links = static_cast<Index>(tree.links.size());
+  for (Index i = 0; i < links; ++i) {
+    const Tree::Link& link = tree.links[i];
+    if (!link.alone) kin.inertia[i] = inertia_about(link, kin.X_WB[link.body], kin.origin[i]);
+  }
+}
+
 /// Adds the joints of a link to its motion and to its acceleration. The three axes of a ball are
 /// carried by the same link: their sum is one axis.
 void add_joints(const Tree& tree, const Tree::Link& link, const Motion* axis, const double* qvel,
@@ -129,6 +166,7 @@ void forward_kinematics(const Model& model, const State& state, Kinematics& kin)
   kin.axis.resize(static_cast<std::size_t>(model.nv));
   kin.X_WB[0] = Pose{};
   const double* qpos = state.qpos.data();
+  compute_turns(tree, qpos, kin.turn);
   const auto bodies = static_cast<Index>(tree.frames.size());
   for (Index i = 1; i < bodies; ++i) {
     const Tree::Frame& f = tree.frames[i];
@@ -141,7 +179,6 @@ void forward_kinematics(const Model& model, const State& state, Kinematics& kin)
       const Tree::Link& link = tree.links[f.link];
       apply_free_joint(tree.joints[link.first_joint], qpos, X, kin.axis.data());
       kin.origin[f.link] = X.p;
-      if (!link.alone) kin.inertia[f.link] = inertia_about(link, X, X.p);
       continue;
     }
     const Pose& above = kin.X_WB[f.parent];
@@ -155,9 +192,9 @@ void forward_kinematics(const Model& model, const State& state, Kinematics& kin)
     const Tree::Link& link = tree.links[f.link];
     const Vec3 O = link.parent < 0 ? X.p : kin.origin[link.parent];
     kin.origin[f.link] = O;
-    apply_joints(tree, link, qpos, O, X, kin.axis.data());
-    kin.inertia[f.link] = inertia_about(link, X, O);
+    apply_joints(tree, link, qpos, kin.turn.data(), O, X, kin.axis.data());
   }
+  compute_inertias(tree, kin);
 }
 
 void forward_velocities(const Model& model, const VecX& qvel, Kinematics& kin) {

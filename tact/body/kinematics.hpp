@@ -50,6 +50,7 @@ struct Kinematics {
   std::vector<PointInertia> inertia;  ///< [links] about O; of links that are alone it is not set
   std::vector<Motion> velocity;       ///< [links] V, by forward_velocities
   std::vector<Motion> bias;           ///< [links] B, by forward_velocities
+  std::vector<Vec2> turn;             ///< [joints] cosine and sine of hinges; workspace
 };
 
 /// Poses, axes and inertias. Expects sizes of the model; quaternions of any length but zero.

@@ -52,6 +52,8 @@ void set_joints(const Model& m, Tree& t) {
     Tree::Joint joint;
     joint.type = j.type;
     joint.off_centre = !j.anchor_B.isZero(0) && j.type != JointType::free;
+    for (int k = 0; k < 3; ++k)
+      if (j.axis_B == Vec3::Unit(k)) joint.along = k;
     joint.qpos = j.qpos;
     joint.dof = j.dof;
     joint.reference = j.reference;

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/body/constraints.hpp"
 #include "tact/impact/ledger.hpp"
 #include "tact/linalg/block_lu.hpp"
 #include "tact/solve/solve.hpp"
+#include "tests/support/mechanics.hpp"
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/sanitizers.hpp"
 
@@ -149,6 +151,46 @@ TEST(NoAllocationSolve, FactorsOfEverySize) {
     EXPECT_TRUE(once());
     EXPECT_EQ(heap_calls, before) << blocks;
   }
+}
+
+TEST(NoAllocationSolve, AWarmModelMovesWithoutTheHeap) {
+  Model draft = testing::humanoid();
+  draft.actuators.resize(1);
+  draft.actuators[0].target = 3;
+  draft.tendons = {{.name = "cable", .joints = {{4, 1.0}, {3, 2.0}}, .dry_friction = 1}};
+  draft.equalities.resize(1);
+  draft.equalities[0].type = EqualityType::weld;
+  draft.equalities[0].first = 3;
+  draft.equalities[0].second = 9;
+  const Model model = *make_model(draft);
+  Rng rng(1);
+  State state = testing::random_state(model, rng);
+  testing::Mechanics m;
+  Actuation actuation;
+  LimitRows limits;
+  FrictionRows friction;
+  EqualityRows equalities;
+  VecX force = VecX::Zero(model.nv);
+  VecX tau = force;
+  std::vector<Motion> columns;
+  const auto step = [&] {
+    m.update(model, state);
+    passive_force(model, state, force);
+    actuator_force(model, state, m.kin, actuation, force);
+    limit_rows(model, state, 1, limits);
+    dry_friction_rows(model, friction);
+    equality_rows(model, state, m.kin, equalities);
+    point_jacobian(model, m.kin, 9, Vec3::Zero(), columns);
+    force -= m.c;
+    EXPECT_TRUE(factor(model, m.mass, m.tree_factor));
+    solve_in_place(model, m.tree_factor, force);
+    inverse_dynamics(model, state.qvel, force, m.kin, m.work, tau);
+    integrate(model, state.qpos, state.qvel, 0.001);
+  };
+  step();
+  const long before = heap_calls;
+  step();
+  EXPECT_EQ(heap_calls, before);
 }
 
 }  // namespace
