@@ -37,6 +37,10 @@ void settle_points(const CorePair& pair, const Direction& best, ShapeDistance& d
   }
 }
 
+bool is_round(const Convex& c) {
+  return c.core == Core::ellipsoid || c.core == Core::cylinder;
+}
+
 /// A simplex of three points of solids with flat faces has an exact normal, however near it is.
 void take_normal_of_triangle(CorePair& pair, const GjkSimplex& s, Direction& best) {
   if (s.count != 3) return;
@@ -79,7 +83,9 @@ BoundedDistance general_distance(const Convex& first, const Convex& second, doub
     if (!exact) take_normal_of_triangle(pair, g.simplex, best);
     best = refined(pair, best, exact);
   } else {
-    const EpaResult e = epa(pair, g.simplex);
+    // Of round shapes the polytope is a start for Newton's method, which is exact and far faster.
+    const bool round = is_round(first) || is_round(second);
+    const EpaResult e = epa(pair, g.simplex, round ? 1e-4 / 10 : tolerance::distance / 8);
     best = refined(pair, along(pair, e.normal), true);
     points_of_overlap(pair, best, out.at);
   }

@@ -84,8 +84,11 @@ Direction newton(CorePair& pair, Direction at, const Vec3& line) {
     Eigen::Matrix<double, K, K> hessian = T.transpose() * H * T;
     hessian.diagonal().array() += at.separation;
     const double trace = hessian.trace(), det = hessian.determinant();
-    if (!(det > 0) || !(trace > 0)) break;
-    Eigen::Matrix<double, K, 1> move = hessian.inverse() * (T.transpose() * at.point.w);
+    Eigen::Matrix<double, K, 1> move = T.transpose() * at.point.w;
+    if (det > 0 && trace > 0)
+      move = (hessian.inverse() * move).eval();
+    else  // far from the maximum: uphill
+      move *= longest_step / std::max(move.norm(), tolerance::smallest);
     const double length = move.norm();
     if (!(length > tolerance::polished)) break;
     if (length > longest_step) move *= longest_step / length;
