@@ -198,7 +198,9 @@ ShapeDistance segment_distance(const Convex& first, const Convex& second) {
   // Of crossing lines the common normal is exact, however near they pass.
   const Vec3 common = d.cross(e);
   if (n.crossing) {
-    out.normal_W = common.normalized();
+    // Across the first once more: the product of nearly parallel lines has lost that.
+    const Vec3 unit = common.normalized(), along = d.normalized();
+    out.normal_W = (unit - along.dot(unit) * along).normalized();
     if (out.normal_W.dot(r) < 0) out.normal_W = -out.normal_W;
     out.distance = std::abs(out.normal_W.dot(r));
   } else if (out.distance > 0) {

@@ -48,8 +48,8 @@ bool in_order(const Convex& a, const Convex& b) {
 /// The distance, worked out in the order above and told in the caller's.
 BoundedDistance ordered_distance(const Convex& first, const Convex& second, double margin,
                                  const Vec3& guess) {
-  if (in_order(first, second)) return convex_distance(first, second, margin, guess);
-  BoundedDistance d = convex_distance(second, first, margin, -guess);
+  if (in_order(first, second)) return convex_distance(first, second, margin, guess, false);
+  BoundedDistance d = convex_distance(second, first, margin, -guess, false);
   d.at = swapped(d.at);
   return d;
 }

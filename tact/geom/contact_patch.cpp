@@ -172,7 +172,8 @@ void make_ellipse(Making& m, const Outline& cap, const Vec3& gap) {
     const Vec2 centre = m.plane.flat(cap.centre);
     const double at_centre = gap[0] + gap[1] * centre[0] + gap[2] * centre[1];
     m.plane.middle = m.plane.middle + centre[0] * m.plane.x + centre[1] * m.plane.y;
-    m.plane.x = m.plane.n.cross(cap.normal).normalized();
+    const Vec3 tilt = m.plane.n.cross(cap.normal).normalized();
+    m.plane.x = (tilt - m.plane.n.dot(tilt) * m.plane.n).normalized();
     m.plane.y = m.plane.n.cross(m.plane.x);
     m.contact.gap = Vec3(at_centre, slope_W.dot(m.plane.x), slope_W.dot(m.plane.y));
     set_origin(m, Vec2::Zero());

@@ -30,11 +30,15 @@ void settle_points(const CorePair& pair, const Direction& best, ShapeDistance& d
   } else if (single(pair.second)) {
     d.on_second_W = best.point.on_first - best.point.w;
     d.on_first_W = d.on_second_W + apart;
-  } else {
+  } else {  // which may be off by rounding, or more where the normal was refined
     const Vec3 middle = (d.on_first_W + d.on_second_W) / 2;
     d.on_first_W = middle + apart / 2;
     d.on_second_W = middle - apart / 2;
   }
+}
+
+bool is_round(const Convex& c) {
+  return c.core == Core::ellipsoid || c.core == Core::cylinder;
 }
 
 /// A simplex of three points of solids with flat faces has an exact normal, however near it is.
@@ -45,6 +49,17 @@ void take_normal_of_triangle(CorePair& pair, const GjkSimplex& s, Direction& bes
   if (!(length > 0)) return;
   const Direction other = along(pair, n / (n.dot(best.n) > 0 ? length : -length));
   if (other.separation > best.separation) best = other;
+}
+
+/// Nearest points of overlapping cores: moved apart along the normal by the depth and a little more
+/// they are the nearest points in the usual sense.
+void points_of_overlap(CorePair pair, const Direction& best, ShapeDistance& d) {
+  constexpr double little = 1e-3;
+  const Vec3 way = (little * pair.size - best.separation) * best.n;
+  pair.first.X_W.p += way;
+  const GjkResult g = gjk(pair, std::numeric_limits<double>::infinity(), best.n);
+  d.on_first_W = g.on_first - way;
+  d.on_second_W = g.on_second;
 }
 
 BoundedDistance general_distance(const Convex& first, const Convex& second, double beyond,
@@ -68,10 +83,11 @@ BoundedDistance general_distance(const Convex& first, const Convex& second, doub
     if (!exact) take_normal_of_triangle(pair, g.simplex, best);
     best = refined(pair, best, exact);
   } else {
-    const EpaResult e = epa(pair, g.simplex);
-    out.at.on_first_W = e.on_first;
-    out.at.on_second_W = e.on_second;
+    // Of round shapes the polytope is a start for Newton's method, which is exact and far faster.
+    const bool round = is_round(first) || is_round(second);
+    const EpaResult e = epa(pair, g.simplex, round ? 1e-4 / 10 : tolerance::distance / 8);
     best = refined(pair, along(pair, e.normal), true);
+    points_of_overlap(pair, best, out.at);
   }
   settle_points(pair, best, out.at);
   return out;
@@ -102,6 +118,8 @@ bool faces_each_other(const Convex& first, const Convex& second, const BoxAxis& 
     return over(second, x1, axis.code - 3);
   }
   // Two edges: the nearest points of the segments must lie inside both.
+  d.on_first_W = x1;
+  d.on_second_W = x1 - d.distance * d.normal_W;
   const int i = (axis.code - 6) / 3, j = (axis.code - 6) % 3;
   const Vec3 e1 = first.X_W.R.col(i), e2 = second.X_W.R.col(j);
   const double cosine = e1.dot(e2), sine2 = 1 - cosine * cosine;
@@ -118,7 +136,7 @@ bool faces_each_other(const Convex& first, const Convex& second, const BoxAxis& 
 }
 
 BoundedDistance box_distance(const Convex& first, const Convex& second, double beyond,
-                             const Vec3& guess) {
+                             const Vec3& guess, bool points) {
   const BoxAxis axis = box_axis(first, second, beyond);
   BoundedDistance out;
   if (axis.beyond) {
@@ -128,16 +146,22 @@ BoundedDistance box_distance(const Convex& first, const Convex& second, double b
     return out;
   }
   const bool facing = faces_each_other(first, second, axis, out.at);
+  if (axis.separation <= 0 && !facing && points) {
+    CorePair pair = core_pair(first, second);
+    const Direction best = along(pair, axis.normal_W);
+    points_of_overlap(pair, best, out.at);
+    settle_points(pair, best, out.at);
+  }
   if (axis.separation <= 0 || facing) return out;
   return general_distance(first, second, beyond, guess.squaredNorm() > 0 ? guess : axis.normal_W);
 }
 
 BoundedDistance of_cores(const Convex& first, const Convex& second, double beyond,
-                         const Vec3& guess) {
+                         const Vec3& guess, bool points) {
   if (second.core == Core::half_space) return {plane_distance(first, second), false};
   if (first.core == Core::half_space) return {swapped(plane_distance(second, first)), false};
   if (first.core == Core::box && second.core == Core::box)
-    return box_distance(first, second, beyond, guess);
+    return box_distance(first, second, beyond, guess, points);
   if (first.core == Core::point)
     if (const auto d = point_distance(first, second)) return {*d, false};
   if (second.core == Core::point)
@@ -150,8 +174,9 @@ BoundedDistance of_cores(const Convex& first, const Convex& second, double beyon
 }  // namespace
 
 BoundedDistance convex_distance(const Convex& first, const Convex& second, double beyond,
-                                const Vec3& guess) {
-  BoundedDistance out = of_cores(first, second, beyond + first.radius + second.radius, guess);
+                                const Vec3& guess, bool points) {
+  BoundedDistance out =
+      of_cores(first, second, beyond + first.radius + second.radius, guess, points);
   ShapeDistance& d = out.at;
   d.distance -= first.radius + second.radius;
   d.on_first_W -= first.radius * d.normal_W;

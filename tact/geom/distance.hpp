@@ -23,9 +23,11 @@ struct BoundedDistance {
 };
 
 /// The same of shapes in place. `guess` is any direction from the second to the first, a former
-/// normal at best, or zero.
+/// normal at best, or zero. Without `points` the nearest points of overlapping boxes are only right
+/// along the normal, which is enough for the making of patches.
 [[nodiscard]] BoundedDistance convex_distance(
     const Convex& first, const Convex& second,
-    double beyond = std::numeric_limits<double>::infinity(), const Vec3& guess = Vec3::Zero());
+    double beyond = std::numeric_limits<double>::infinity(), const Vec3& guess = Vec3::Zero(),
+    bool points = true);
 
 }  // namespace tact

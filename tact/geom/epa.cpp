@@ -198,7 +198,7 @@ void nearest_points(const Polytope& p, const Face& f, EpaResult& r) {
 
 }  // namespace
 
-EpaResult epa(CorePair& pair, const GjkSimplex& start) {
+EpaResult epa(CorePair& pair, const GjkSimplex& start, double enough) {
   Polytope p;
   const double thin = tolerance::distance * pair.size;
   if (!first_tetrahedron(pair, start, p, thin)) return flat(p);
@@ -213,13 +213,13 @@ EpaResult epa(CorePair& pair, const GjkSimplex& start) {
     r.lower = face.distance;
     // The last of equals: an inner face may point the way before the outer one is found, and only
     // the outer one holds the nearest points.
-    if (reach <= r.depth + thin / 8) {
+    if (reach <= r.depth + thin) {
       r.depth = std::min(r.depth, reach);
       r.normal = -face.normal;
       nearest_points(p, face, r);
     }
     ++r.iterations;
-    if (reach - face.distance <= thin / 8 || r.depth <= face.distance) break;
+    if (reach - face.distance <= enough * pair.size || r.depth <= face.distance) break;
     if (r.iterations == most_iterations || p.point_count == most_points) break;
     if (known(p, w.w)) {  // a thin face whose normal is worth nothing: its neighbours will do
       p.faces[nearest].distance = std::numeric_limits<double>::infinity();

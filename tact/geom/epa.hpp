@@ -19,7 +19,8 @@ struct EpaResult {
 };
 
 /// Starts from a simplex that GJK left. Flat difference sets (two coplanar plates) have depth zero
-/// along their normal. Expects the cores to overlap, up to rounding.
-[[nodiscard]] EpaResult epa(CorePair& pair, const GjkSimplex& start);
+/// along their normal. Stops when the bounds are nearer than `enough` times the size of the pair.
+/// Expects the cores to overlap, up to rounding.
+[[nodiscard]] EpaResult epa(CorePair& pair, const GjkSimplex& start, double enough);
 
 }  // namespace tact

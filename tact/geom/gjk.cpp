@@ -54,12 +54,14 @@ Nearest of_triangle(const GjkSimplex& s, int i, int j, int k) {
   return nearer(nearer(of_segment(s, i, j), of_segment(s, j, k)), of_segment(s, k, i));
 }
 
-/// Whether the origin is on the side of the face (i, j, k) on which the fourth point is not.
+/// Whether the origin is on the side of the face (i, j, k) on which the fourth point is not. A flat
+/// simplex holds nothing: each of its faces is looked at.
 bool outside(const GjkSimplex& s, int i, int j, int k, int fourth) {
   const Vec3& a = s.points[i].w;
   const Vec3 n = (s.points[j].w - a).cross(s.points[k].w - a);
   const double there = n.dot(s.points[fourth].w - a), here = -n.dot(a);
-  return there == 0 || (there > 0 ? here < 0 : here > 0);
+  const double flat = tolerance::rounding * n.norm() * (s.points[fourth].w - a).norm();
+  return std::abs(there) <= flat || (there > 0 ? here < 0 : here > 0);
 }
 
 void keep(GjkSimplex& s, const Nearest& best) {

@@ -14,7 +14,8 @@ namespace {
 constexpr double near_cosine = 0.995;  ///< a face normal farther than this is another face's affair
 constexpr double near_sine = 0.05;     ///< the same of edges: they must lie nearly across n
 constexpr int most_lines = 12;
-constexpr int newton_steps = 12;
+constexpr int newton_steps = 30;
+constexpr double longest_step = 0.5;  ///< [rad]
 
 /// Edges, axes of cylinders and of segments that lie nearly across n.
 struct Lines {
@@ -83,13 +84,21 @@ Direction newton(CorePair& pair, Direction at, const Vec3& line) {
     Eigen::Matrix<double, K, K> hessian = T.transpose() * H * T;
     hessian.diagonal().array() += at.separation;
     const double trace = hessian.trace(), det = hessian.determinant();
-    if (!(det > 0) || !(trace > 0)) break;
-    const Eigen::Matrix<double, K, 1> move = hessian.inverse() * (T.transpose() * at.point.w);
-    if (!(move.squaredNorm() > 0) || move.norm() > near_sine * 2) break;
-    const Direction next = along(pair, (at.n + T * move).normalized());
+    Eigen::Matrix<double, K, 1> move = T.transpose() * at.point.w;
+    if (det > 0 && trace > 0)
+      move = (hessian.inverse() * move).eval();
+    else  // far from the maximum: uphill
+      move *= longest_step / std::max(move.norm(), tolerance::smallest);
+    const double length = move.norm();
+    if (!(length > tolerance::polished)) break;
+    if (length > longest_step) move *= longest_step / length;
+    Direction next = along(pair, (at.n + T * move).normalized());
+    for (int half = 0; half < 4 && next.separation < at.separation; ++half) {
+      move /= 2;
+      next = along(pair, (at.n + T * move).normalized());
+    }
     if (!(next.separation >= at.separation - tolerance::epsilon * pair.size)) break;
     at = next;
-    if (move.norm() < tolerance::polished) break;
   }
   return at;
 }
@@ -128,11 +137,13 @@ void try_products(CorePair& pair, const Lines& one, const Lines& two, Direction&
     for (int j = 0; j < two.count; ++j) {
       const Vec3 product = one.direction[i].cross(two.direction[j]);
       const double length = product.norm();
-      if (length < tolerance::face) continue;
-      const Vec3 n = product / std::copysign(length, product.dot(best.n));
-      if (n.dot(best.n) < near_cosine) continue;
-      // The product's direction carries rounding over its length.
+      if (length < tolerance::rounding) continue;
+      // Where the axes of round shapes nearly meet it may be far from n and yet the best; across
+      // the first once more, for of nearly parallel lines the product has lost that.
+      const Vec3 unit = product / std::copysign(length, product.dot(best.n));
+      const Vec3 n = (unit - one.direction[i].dot(unit) * one.direction[i]).normalized();
       take_if_better(best, along(pair, n), tolerance::rounding * pair.size);
+      take_if_better(best, along(pair, -n), tolerance::rounding * pair.size);
     }
 }
 
