@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tact/geom/patch_scratch.hpp"
 #include "tact/spatial/se3.hpp"
 
 namespace tact {
@@ -42,6 +43,7 @@ struct ContactBuffer {
   std::vector<SurfaceContact> contacts;
   std::vector<Vec2> points;                   ///< in C, contact after contact
   std::vector<std::uint32_t> point_features;  ///< names of the points by features of the bodies
+  PatchScratch scratch;                       ///< working memory of collide(), of no other meaning
 
   void clear() {
     contacts.clear();
