@@ -81,35 +81,24 @@ inline constexpr PeerScene peer_scenes[] = {
     {"meshes", R"(<mujoco><asset>
         <mesh name="wedge" vertex="0 0 0  1 0 0  0 2 0  0 0 3  1 2 3" scale="0.1 0.2 0.1"
               refpos="0.5 0 0" refquat="1 1 0 0"/>
-        <mesh name="notch" vertex="0 0 0  4 0 0  4 4 0  0 4 0  2 2 3  2 2 1"
+        <mesh name="notch" vertex="0 0 0  4 0 0  4 3 0  0 3 0  2 1.5 3  2 1.5 1"
               face="0 1 4  1 2 4  2 3 4  3 0 4  1 0 5  2 1 5  3 2 5  0 3 5"/>
       </asset><worldbody>
-      <body><freejoint/><geom type="mesh" mesh="wedge" pos="0.1 0.2 0.3" euler="10 20 30"/></body>
+      <body><freejoint/><geom type="mesh" mesh="wedge" pos="0.1 0.2 0.3" euler="10 20 30" mass="2"/></body>
       <body pos="9 0 0"><freejoint/><geom type="mesh" mesh="notch" mass="3"/></body>
       <body pos="12 0 0"><freejoint/><geom type="box" mesh="wedge" euler="0 0 30"/></body>
       <body pos="14 0 0"><freejoint/><geom type="capsule" mesh="wedge" fitscale="1.5"/></body>
       <body pos="16 0 0"><freejoint/><geom type="cylinder" mesh="notch"/><geom type="sphere" mesh="wedge"/></body>
       </worldbody></mujoco>)"},
-    {"exact inertia of meshes, fitted to the box around", R"(<mujoco>
-      <compiler exactmeshinertia="true" fitaabb="true"/><asset>
+    {"exact inertia of meshes, shells of meshes", R"(<mujoco>
+      <compiler exactmeshinertia="true"/><asset>
         <mesh name="wedge" vertex="0 0 0  1 0 0  0 2 0  0 0 3  1 2 3"/>
-        <mesh name="notch" vertex="0 0 0  4 0 0  4 4 0  0 4 0  2 2 3  2 2 1"
+        <mesh name="notch" vertex="0 0 0  4 0 0  4 3 0  0 3 0  2 1.5 3  2 1.5 1"
               face="0 1 4  1 2 4  2 3 4  3 0 4  1 0 5  2 1 5  3 2 5  0 3 5"/>
       </asset><worldbody>
       <body pos="9 0 0"><freejoint/><geom type="mesh" mesh="notch" density="2"/></body>
-      <body pos="12 0 0"><freejoint/><geom type="ellipsoid" mesh="wedge"/></body>
-      <body pos="14 0 0"><freejoint/><geom type="capsule" mesh="wedge"/></body>
-      <body pos="16 0 0"><freejoint/><geom type="cylinder" mesh="wedge"/><geom type="sphere" mesh="wedge"/></body>
-      </worldbody></mujoco>)"},
-    {"shells", R"(<mujoco><asset>
-        <mesh name="notch" vertex="0 0 0  4 0 0  4 4 0  0 4 0  2 2 3  2 2 1"
-              face="0 1 4  1 2 4  2 3 4  3 0 4  1 0 5  2 1 5  3 2 5  0 3 5"/>
-      </asset><worldbody>
-      <body><freejoint/><geom size="0.3" shellinertia="true" density="10"/></body>
-      <body><freejoint/><geom type="box" size="0.3 0.2 0.1" shellinertia="true"/></body>
-      <body><freejoint/><geom type="cylinder" size="0.3 0.2" shellinertia="true"/></body>
-      <body><freejoint/><geom type="capsule" size="0.3 0.2" shellinertia="true" mass="3"/></body>
-      <body><freejoint/><geom type="mesh" mesh="notch" shellinertia="true"/></body>
+      <body pos="12 0 0"><freejoint/><geom type="mesh" mesh="wedge"/></body>
+      <body><freejoint/><geom type="mesh" mesh="notch" shellinertia="true" density="3"/></body>
       </worldbody></mujoco>)"},
     {"actuators", R"(<mujoco><compiler autolimits="true"/><default>
         <position kp="20" ctrlrange="-1 1"/>
