@@ -101,10 +101,10 @@ TEST(MjcfMass, VisualMeshesHaveMassButNoHullOfTheirOwn) {
   const auto hull = [&](Index i) {
     return std::get<ConvexMesh>(s.model.geoms[i].shape).polyhedron;
   };
-  EXPECT_EQ(hull(0)->vertices.size(), 8);
-  EXPECT_EQ(hull(1)->faces.size(), 6);
+  EXPECT_EQ(hull(0)->vertices.size(), 8U);
+  EXPECT_EQ(hull(1)->faces.size(), 6U);
   EXPECT_NE(hull(0), hull(1));
-  EXPECT_EQ(s.meshes.size(), 1);
+  EXPECT_EQ(s.meshes.size(), 1U);
 }
 
 TEST(MjcfMass, PrimitivesFittedToAMesh) {
@@ -151,7 +151,7 @@ TEST(MjcfMass, HeightFieldsWrittenBinaryAndAsPictures) {
   EXPECT_EQ(grid(0)->base, 0.5);
   EXPECT_EQ(grid(1)->heights, (std::vector<double>{0, 2, 1, 0}));
   EXPECT_EQ(grid(2)->heights, std::vector<double>(4, 0));
-  EXPECT_EQ(s.not_modelled.size(), 1);
+  EXPECT_EQ(s.not_modelled.size(), 1U);
 }
 
 }  // namespace

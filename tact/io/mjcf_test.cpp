@@ -89,10 +89,10 @@ TEST(Mjcf, IncludesAreLookedForBesideTheMainFileAndBesideTheirOwn) {
        {"parts/m/tet.obj",
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
         "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"}});
-  ASSERT_EQ(s.model.bodies.size(), 2);
+  ASSERT_EQ(s.model.bodies.size(), 2U);
   EXPECT_NEAR(s.model.bodies[1].mass, 1000.0 / 6, 1e-9);
   EXPECT_LE((s.model.bodies[1].com_B - Vec3::Constant(0.25)).norm(), same);
-  ASSERT_EQ(s.meshes.size(), 1);
+  ASSERT_EQ(s.meshes.size(), 1U);
   EXPECT_EQ(s.geom_mesh, (std::vector<Index>{-1, 0}));
 }
 
@@ -107,12 +107,12 @@ TEST(Mjcf, AttachedModelsBringTheirPartsUnderTheirPrefix) {
       <frame pos='2 0 0'><attach model='arm' body='arm' prefix='r_'/></frame></body></worldbody>
     <actuator><motor name='m' joint='r_j'/></actuator>)",
                         {{"arm.xml", arm}});
-  ASSERT_EQ(s.model.bodies.size(), 4);
+  ASSERT_EQ(s.model.bodies.size(), 4U);
   EXPECT_EQ(s.model.bodies[3].name, "r_arm");
   EXPECT_EQ(s.model.bodies[3].X_PB.p, Vec3(2, 0, 1));
   EXPECT_EQ(s.model.joints[0].damping, 3);
   EXPECT_EQ(s.model.joints[0].range, Vec2(-1, 1));
-  ASSERT_EQ(s.model.actuators.size(), 3);
+  ASSERT_EQ(s.model.actuators.size(), 3U);
   EXPECT_EQ(s.model.actuators[0].name, "l_m");
   EXPECT_EQ(s.model.actuators[1].target, 1);
   EXPECT_EQ(s.model.actuators[2].target, 1);
@@ -121,7 +121,7 @@ TEST(Mjcf, AttachedModelsBringTheirPartsUnderTheirPrefix) {
 TEST(Mjcf, ReplicasStepOnAndNumberTheirNames) {
   const Scene s = scene(R"(<worldbody><replicate count='3' offset='1 0 0' euler='0 0 90' sep='_'>
       <body name='b' pos='0 0 1'><freejoint/><geom size='0.1'/></body></replicate></worldbody>)");
-  ASSERT_EQ(s.model.bodies.size(), 4);
+  ASSERT_EQ(s.model.bodies.size(), 4U);
   EXPECT_EQ(s.model.bodies[3].name, "b_2");
   EXPECT_LE((s.model.bodies[3].X_PB.p - Vec3(1, 1, 1)).norm(), same);
 }
@@ -188,7 +188,7 @@ TEST(Mjcf, WhatIsLeftOutIsSaidOncePerKind) {
   for (const std::string& line : lines)
     EXPECT_NE(std::find(s.not_modelled.begin(), s.not_modelled.end(), line), s.not_modelled.end())
         << line;
-  ASSERT_EQ(s.model.sensors.size(), 1);
+  ASSERT_EQ(s.model.sensors.size(), 1U);
   EXPECT_EQ(s.model.sensors[0].object_kind, "joint");
   EXPECT_EQ(s.model.keyframes[0].ctrl, VecX::Constant(1, 2));
 }
@@ -204,7 +204,7 @@ TEST(Mjcf, CustomDataAndDrivenBodiesOfKeyframes) {
   EXPECT_EQ(s.numerics.at("n"), Vec3(1, 2, 0));
   EXPECT_EQ(s.texts.at("tact_law"), "poisson");
   EXPECT_EQ(s.model.gravity, Vec3::Zero());
-  ASSERT_EQ(s.key_driven.size(), 2);
+  ASSERT_EQ(s.key_driven.size(), 2U);
   EXPECT_EQ(s.key_driven[0][0].p, Vec3(0, 0, 7));
   EXPECT_TRUE(s.key_driven[1].empty());
   EXPECT_TRUE(s.model.bodies[1].driven);
@@ -218,10 +218,10 @@ TEST(Mjcf, TheSideCarSpeaksOfGeomsByName) {
       "geoms": [{"geom": "box", "restitution": 0.25}],
       "pairs": [{"geoms": ["box", "floor"], "patch_friction": {"pressure": "ellipsoid", "radius": 2}}]})"}});
   EXPECT_EQ(s.side_car.all.law, "poisson");
-  ASSERT_EQ(s.side_car.geoms.size(), 1);
+  ASSERT_EQ(s.side_car.geoms.size(), 1U);
   EXPECT_EQ(s.side_car.geoms[0].first, 1);
   EXPECT_EQ(s.side_car.geoms[0].second.restitution, 0.25);
-  EXPECT_EQ(s.side_car.pairs[0].first, std::pair<Index, Index>(0, 1));
+  EXPECT_EQ(s.side_car.pairs[0].first, (std::pair<Index, Index>(0, 1)));
   EXPECT_EQ(s.side_car.pairs[0].second.patch, PressureModel::ellipsoid);
   for (const char* bad : {R"({"format": "tact-scene/1", "colour": 1})",
                           R"({"format": "tact-scene/1", "restitution": 2})",

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -53,7 +54,7 @@ void near(const A& a, const B& b, double tolerance, const std::string& what) {
 }
 
 void compare_bodies(const Model& t, const mjModel& m, double tolerance) {
-  ASSERT_EQ(t.bodies.size(), m.nbody);
+  ASSERT_EQ(std::ssize(t.bodies), m.nbody);
   for (int i = 1; i < m.nbody; ++i) {
     const Body& b = t.bodies[i];
     const std::string who = "body " + std::to_string(i);
@@ -74,7 +75,7 @@ void compare_bodies(const Model& t, const mjModel& m, double tolerance) {
 }
 
 void compare_joints(const Model& t, const mjModel& m) {
-  ASSERT_EQ(t.joints.size(), m.njnt);
+  ASSERT_EQ(std::ssize(t.joints), m.njnt);
   constexpr int types[] = {mjJNT_FREE, mjJNT_BALL, mjJNT_HINGE, mjJNT_SLIDE};
   for (int i = 0; i < m.njnt; ++i) {
     const Joint& j = t.joints[i];
@@ -108,7 +109,7 @@ Vec3 sizes(const Shape& shape) {
 }
 
 void compare_geoms(const Model& t, const mjModel& m, double tolerance) {
-  ASSERT_EQ(t.geoms.size(), m.ngeom);
+  ASSERT_EQ(std::ssize(t.geoms), m.ngeom);
   for (int i = 0; i < m.ngeom; ++i) {
     const Geom& g = t.geoms[i];
     const std::string who = "geom " + std::to_string(i);
@@ -128,7 +129,7 @@ void compare_geoms(const Model& t, const mjModel& m, double tolerance) {
     EXPECT_EQ(g.group, m.geom_group[i]) << who;
     EXPECT_NEAR(g.margin, m.geom_margin[i], same) << who;
   }
-  ASSERT_EQ(t.sites.size(), m.nsite);
+  ASSERT_EQ(std::ssize(t.sites), m.nsite);
   for (int i = 0; i < m.nsite; ++i) {
     near(t.sites[i].X_BS.p, vec(m.site_pos + 3 * i), same, "site pos");
     near(t.sites[i].X_BS.R, rotation(m.site_quat + 4 * i), same, "site quat");
@@ -136,7 +137,7 @@ void compare_geoms(const Model& t, const mjModel& m, double tolerance) {
 }
 
 void compare_actuators(const Model& t, const mjModel& m) {
-  ASSERT_EQ(t.actuators.size(), m.nu);
+  ASSERT_EQ(std::ssize(t.actuators), m.nu);
   for (int i = 0; i < m.nu; ++i) {
     const Actuator& a = t.actuators[i];
     const std::string who = "actuator " + std::to_string(i);
@@ -153,18 +154,18 @@ void compare_actuators(const Model& t, const mjModel& m) {
     near(a.ctrl_range, Eigen::Map<const Vec2>(m.actuator_ctrlrange + 2 * i), same, who);
     near(a.force_range, Eigen::Map<const Vec2>(m.actuator_forcerange + 2 * i), same, who);
   }
-  ASSERT_EQ(t.tendons.size(), m.ntendon);
+  ASSERT_EQ(std::ssize(t.tendons), m.ntendon);
   for (int i = 0; i < m.ntendon; ++i) {
     EXPECT_NEAR(t.tendons[i].stiffness, m.tendon_stiffness[i], same);
     EXPECT_NEAR(t.tendons[i].damping, m.tendon_damping[i], same);
     EXPECT_NEAR(t.tendons[i].dry_friction, m.tendon_frictionloss[i], same);
     near(t.tendons[i].range, Eigen::Map<const Vec2>(m.tendon_range + 2 * i), same, "tendon range");
-    EXPECT_EQ(t.tendons[i].joints.size(), m.tendon_num[i]);
+    EXPECT_EQ(std::ssize(t.tendons[i].joints), m.tendon_num[i]);
   }
 }
 
 void compare_equalities(const Model& t, const mjModel& m) {
-  ASSERT_EQ(t.equalities.size(), m.neq);
+  ASSERT_EQ(std::ssize(t.equalities), m.neq);
   for (int i = 0; i < m.neq; ++i) {
     const Equality& e = t.equalities[i];
     const mjtNum* data = m.eq_data + mjNEQDATA * i;
@@ -181,13 +182,13 @@ void compare_equalities(const Model& t, const mjModel& m) {
     near(e.anchor_second, vec(data + (weld ? 0 : 3)), same, who + " second anchor");
     if (weld) near(e.R_first_second, rotation(data + 6), same, who + " orientation");
   }
-  ASSERT_EQ(t.pairs.size(), m.npair);
+  ASSERT_EQ(std::ssize(t.pairs), m.npair);
   for (int i = 0; i < m.npair; ++i) {
     EXPECT_EQ(t.pairs[i].condim, m.pair_dim[i]);
     EXPECT_NEAR(t.pairs[i].friction, m.pair_friction[5 * i], same);
     EXPECT_NEAR(t.pairs[i].margin, m.pair_margin[i], same);
   }
-  EXPECT_EQ(t.exclusions.size(), m.nexclude);
+  EXPECT_EQ(std::ssize(t.exclusions), m.nexclude);
 }
 
 void compare_keyframes(const Model& t, const mjModel& m) {
@@ -196,7 +197,7 @@ void compare_keyframes(const Model& t, const mjModel& m) {
   ASSERT_EQ(t.nq, m.nq);
   ASSERT_EQ(t.nv, m.nv);
   if (m.nq > 0) near(t.qpos0, VecX::Map(m.qpos0, m.nq), same, "qpos0");
-  ASSERT_EQ(t.keyframes.size(), m.nkey);
+  ASSERT_EQ(std::ssize(t.keyframes), m.nkey);
   for (int i = 0; i < m.nkey; ++i) {
     const State s = keyframe_state(t, t.keyframes[i]);
     EXPECT_EQ(s.time, m.key_time[i]);
