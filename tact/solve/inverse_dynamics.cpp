@@ -63,13 +63,12 @@ void measure_motion(const DelassusProblem& free, const VecX& before, double tole
   include(before);
   include(parts.u);
   include(free.b);
+  parts.size = size;
   parts.still = tolerance * size;
 }
 
 Result<InverseParts> prepare(const ContactProblem& p, const InverseWish& wish, double tolerance) {
-  InverseParts out{
-      p,  wish, wish.dt > 0 ? wish.dt : p.dt, {}, row_offsets(p.contacts), {}, {}, 0, {}, 1, {}, {},
-      {}, {}};
+  InverseParts out(p, wish);
   for (const Contact& contact : p.contacts) out.laws.push_back(local_law(contact.law));
   const auto free = reduce(p);
   if (!free) return free.error();
@@ -115,6 +114,16 @@ bool penetrates(const InverseParts& parts, InverseReport& report) {
   return true;
 }
 
+/// The judge's error over the larger of its own scale and the data's.
+double data_figure(const DelassusProblem& forward, double size, const InverseReport& report) {
+  const EnergyScales own = energy_scales(forward, report.lambda);
+  const double scale = std::max(own.load, own.motion);
+  if (!(scale > 0)) return report.residual.figure();
+  const double error = report.residual.natural * scale;
+  return std::max(error / std::max(scale, size),
+                  tolerance::unhidden * error / std::max(own.motion, size));
+}
+
 /// What an answer is worth, in the judge's eyes.
 void judge(const InverseParts& parts, const PosedInverse& posed, const ForceProgramAnswer& answer,
            InverseReport& report) {
@@ -128,6 +137,7 @@ void judge(const InverseParts& parts, const PosedInverse& posed, const ForceProg
   const auto reduced = reduce(forward);
   TACT_EXPECTS(reduced.has_value());
   report.residual = residual(*reduced, report.lambda);
+  report.figure = data_figure(*reduced, parts.size, report);
   const VecX reached = velocity_after(forward, report.lambda);
   const auto size = [&](const VecX& v) { return v.cwiseQuotient(parts.dof_unit).norm(); };
   const double speed =
@@ -136,7 +146,7 @@ void judge(const InverseParts& parts, const PosedInverse& posed, const ForceProg
 }
 
 bool content(const InverseReport& report, double tolerance) {
-  return report.residual.figure() <= tolerance && report.motion_error <= tolerance;
+  return report.figure <= tolerance && report.motion_error <= tolerance;
 }
 
 /// Newton's step of the patterns, whole at first, shorter when it does not settle. How far they

@@ -58,11 +58,15 @@ enum class InverseObstacle {
 
 struct InverseReport {
   InverseStatus status = InverseStatus::not_converged;
-  VecX tau;                 ///< [N] or [N m]
-  VecX lambda;              ///< [N s]
-  double cost = 0;          ///< ½ Σ weight τ²
-  double gap = 0;           ///< of the last program, relative: how far from the least
-  Residual residual;        ///< the judge's, of the forward problem with these actuators
+  VecX tau;           ///< [N] or [N m]
+  VecX lambda;        ///< [N s]
+  double cost = 0;    ///< ½ Σ weight τ²
+  double gap = 0;     ///< of the last program, relative: how far from the least
+  Residual residual;  ///< the judge's, of the forward problem with these actuators
+  /// What decides: the judge's error over the larger of its own scale and that of the motion before
+  /// and after. Actuators that hold a contact at rest by themselves leave the judge only rounding
+  /// to compare with.
+  double figure = 0;
   double motion_error = 0;  ///< |u⁺ - what τ and λ give| over the largest speed, by mass
   std::vector<ContactLabel> labels;  ///< what every contact does; empty unless solved
   int patterns = 0;                  ///< programs solved

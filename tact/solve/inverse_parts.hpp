@@ -14,14 +14,18 @@ namespace tact {
 /// Equations in units of the root of each diagonal of M, impulses in units of what the motion
 /// needs.
 struct InverseParts {
+  InverseParts(const ContactProblem& p, const InverseWish& w)
+      : problem(p), wish(w), dt(w.dt > 0 ? w.dt : p.dt), offset(row_offsets(p.contacts)) {}
+
   const ContactProblem& problem;
   const InverseWish& wish;
-  double dt = 0;
+  double dt;
   std::vector<LocalLaw> laws;
   std::vector<Index> offset;
-  VecX row_unit;  ///< of contact rows: one over the root of the mobility
-  VecX u;         ///< what the laws see
-  double still = 0;
+  VecX row_unit;     ///< of contact rows: one over the root of the mobility
+  VecX u;            ///< what the laws see
+  double size = 0;   ///< the largest velocity at a contact, in those units
+  double still = 0;  ///< what counts as none
   VecX dof_unit;     ///< M_dd^(-1/2)
   double scale = 1;  ///< of impulses in those units
   MatX B, J;         ///< dof_unit h B and dof_unit J', dense
