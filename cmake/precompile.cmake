@@ -50,4 +50,6 @@ function(tact_unity target)
     set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${number})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # A name of one file shadows nothing of the next; the plain build tells what it shadows in its own.
+  target_compile_options(${target} PRIVATE -Wno-shadow)
 endfunction()

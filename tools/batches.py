@@ -15,6 +15,8 @@ HIDDEN = re.compile(r'^namespace \{$(.*?)^\}  // namespace$', re.MULTILINE | re.
 NAME = re.compile(r'^(?:using (\w+ = .*)|(?:struct|class|enum class|enum) (\w+)|\w[^()={;]*?[ &*>](\w+)\s*[({=;\[])',
                   re.MULTILINE)
 
+ONE_OF_SEVERAL = re.compile(r'[ ,](\w+) = ')  # constexpr double width = 2, height = 1;
+
 
 def hidden_names(file: pathlib.Path) -> dict[str, str]:
     """Names of the unnamed namespaces of a source, with what they stand for where that is an alias."""
@@ -24,6 +26,8 @@ def hidden_names(file: pathlib.Path) -> dict[str, str]:
         for alias, kind, other in NAME.findall(code):
             name, _, meaning = alias.partition(' = ')
             names[name or kind or other] = meaning
+        for line in re.findall(r'^(?:static |inline )?const.*', code, re.MULTILINE):
+            names.update(dict.fromkeys(ONE_OF_SEVERAL.findall(line.partition('{')[0]), ''))
     return names
 
 

@@ -58,7 +58,8 @@ def joined(batch: list[dict], number: int, work: pathlib.Path) -> dict:
     """The compile command of a source that includes the files of a batch."""
     file = work / f'batch_{number}.cpp'
     file.write_text(''.join(f'#include "{e["file"]}"  // NOLINT\n' for e in batch), encoding='utf-8')
-    return batch[0] | {'file': str(file), 'command': batch[0]['command'].replace(batch[0]['file'], str(file))}
+    command = batch[0]['command'].replace(batch[0]['file'], str(file)) + ' -Wno-shadow'  # of another file's names
+    return batch[0] | {'file': str(file), 'command': command}
 
 
 def key(entry: dict, common: bytes) -> str:

@@ -10,11 +10,11 @@ namespace tact {
 namespace {
 
 using detail::WholeBig;
-using Cone = detail::SplitCone<WholeBig>;
+using WholeCone = detail::SplitCone<WholeBig>;
 
 /// All of space, with the rows as planes, in whole numbers, and coordinates carried along.
-Cone all_of_space(const std::vector<ExactVector>& rows, int dimension) {
-  Cone out;
+WholeCone all_of_space(const std::vector<ExactVector>& rows, int dimension) {
+  WholeCone out;
   const int planes = static_cast<int>(rows.size());
   out.shape(planes, planes + dimension, std::max(1, detail::words_for(planes)));
   out.reserve(0, dimension);
@@ -29,7 +29,7 @@ Cone all_of_space(const std::vector<ExactVector>& rows, int dimension) {
   return out;
 }
 
-ExactVector ray_of(const Cone& cone, int r) {
+ExactVector ray_of(const WholeCone& cone, int r) {
   const mpz_class* z = cone.ray(r) + cone.planes;
   const mpz_class* end = cone.ray(r) + cone.width;
   const mpz_class size = abs(*std::find_if(z, end, [](const mpz_class& x) { return sgn(x) != 0; }));
@@ -45,7 +45,7 @@ ExactVector ray_of(const Cone& cone, int r) {
 
 std::optional<std::vector<ExactVector>> extreme_rays(const std::vector<ExactVector>& half_spaces,
                                                      Index dimension, Index most) {
-  Cone cone = all_of_space(half_spaces, static_cast<int>(dimension)), next;
+  WholeCone cone = all_of_space(half_spaces, static_cast<int>(dimension)), next;
   detail::Cutter<WholeBig> cutter{WholeBig{}};
   for (int plane = 0; plane < cone.planes; ++plane) {
     if (!detail::has(cone.cut.data(), plane)) {

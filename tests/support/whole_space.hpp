@@ -9,17 +9,17 @@
 namespace tact::testing {
 
 /// The rows of a whole matrix are the planes.
-inline detail::SplitCone<detail::Whole64> space(
+inline tact::detail::SplitCone<tact::detail::Whole64> space(
     const std::vector<std::vector<std::int64_t>>& rows) {
   const int planes = static_cast<int>(rows.size());
   const int dof = static_cast<int>(rows[0].size());
-  detail::SplitCone<detail::Whole64> cone;
-  cone.shape(planes, planes, std::max(1, detail::words_for(planes)));
+  tact::detail::SplitCone<tact::detail::Whole64> cone;
+  cone.shape(planes, planes, std::max(1, tact::detail::words_for(planes)));
   cone.reserve(0, dof);
   cone.lines = cone.dim = dof;
   for (int j = 0; j < dof; ++j) {
     for (int i = 0; i < planes; ++i) cone.line(j)[i] = rows[i][j];
-    cone.line_tag(j) = detail::Whole64::tag_of(cone.line(j), planes, planes);
+    cone.line_tag(j) = tact::detail::Whole64::tag_of(cone.line(j), planes, planes);
   }
   cone.classify();
   return cone;

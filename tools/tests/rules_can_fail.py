@@ -107,7 +107,8 @@ class Rules(unittest.TestCase):
         hidden = 'namespace tact {\nnamespace {\n%s}  // namespace\nint shared() { return 0; }\n}  // namespace tact\n'
         parts = {'function': 'int f(\n    int a) {\n  int inner = 1;\n  return inner;\n}\n',
                  'same': 'constexpr int f = 2;\n', 'struct': 'struct S {\n  int f = 0;\n};\n',
-                 'alias': 'using S = int;\n', 'again': 'using S = int;\n', 'other': 'int inner() { return 1; }\n'}
+                 'alias': 'using S = int;\n', 'again': 'using S = int;\n', 'other': 'int inner() { return 1; }\n',
+                 'several': 'constexpr int a = 1, f = 2;\n'}
         with tempfile.TemporaryDirectory() as name:
             plant(pathlib.Path(name), {f'{part}_cpp': hidden % text for part, text in parts.items()})
 
@@ -116,6 +117,7 @@ class Rules(unittest.TestCase):
             self.assertEqual(together('function', 'struct', 'other'), 1)
             self.assertEqual(together('alias', 'again', 'function'), 1)
             self.assertEqual(together('function', 'same'), 2)
+            self.assertEqual(together('function', 'several'), 2)
             self.assertEqual(together('struct', 'alias'), 2)
             self.assertEqual(together(*['other'] * 2), 2)
             self.assertEqual(together(*['again'] * (batches.BATCH + 1)), 2)
