@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <tuple>
 
 #include "tact/base/expects.hpp"
 #include "tact/geom/collide.hpp"
@@ -56,6 +58,18 @@ void place_geoms(const Model& model, const Kinematics& kin, const DetectOptions&
   }
 }
 
+void collide_any(const Model& model, Index geom1, Index geom2, const CollideOptions& near,
+                 PairMemory& memory, DetectWorkspace& work) {
+  const Shape &first = model.geoms[geom1].shape, &second = model.geoms[geom2].shape;
+  if (std::holds_alternative<HeightField>(first)) return;  // two fields do not meet
+  if (const auto* field = std::get_if<HeightField>(&second)) {
+    collide_height_field(first, work.X_WG[geom1], *field, work.X_WG[geom2], near, work.field,
+                         work.found);
+    return;
+  }
+  collide(first, work.X_WG[geom1], second, work.X_WG[geom2], near, memory, work.found);
+}
+
 /// What `found` holds goes to `out`, as contacts of these geoms.
 void hand_over(const ContactBuffer& found, Index geom1, Index geom2, const PairParameters& pair,
                SceneContacts& out) {
@@ -68,6 +82,48 @@ void hand_over(const ContactBuffer& found, Index geom1, Index geom2, const PairP
       out.buffer.point_features.push_back(found.point_features[at]);
     }
     out.contacts.push_back(contact);
+  }
+}
+
+/// Contacts that may be joined: the same two rigid bodies, the same friction.
+auto kinship(const Model& model, const CollisionRules& rules, const SceneContact& c) {
+  const Vec3& mu = c.pair.friction;
+  return std::tuple(rules.weld[model.geoms[c.geom1].body], rules.weld[model.geoms[c.geom2].body],
+                    c.pair.condim, mu[0], mu[1], mu[2]);
+}
+
+/// Copies the contact to the end of the buffer.
+void append(const SceneContacts& from, const SceneContact& c, ContactBuffer& to) {
+  SurfaceContact moved = c.surface;
+  moved.first_point = static_cast<Index>(to.points.size());
+  to.contacts.push_back(moved);
+  for (Index k = c.surface.first_point; k < c.surface.first_point + c.surface.point_count; ++k) {
+    to.points.push_back(from.buffer.points[static_cast<std::size_t>(k)]);
+    to.point_features.push_back(from.buffer.point_features[static_cast<std::size_t>(k)]);
+  }
+}
+
+/// One contact for each plane in which two bodies meet; in the order of their first.
+void join_coplanar(const Model& model, DetectWorkspace& work, SceneContacts& out) {
+  const auto key = [&](Index i) { return kinship(model, work.rules, out.contacts[i]); };
+  work.order.resize(out.contacts.size());
+  std::iota(work.order.begin(), work.order.end(), Index{0});
+  std::stable_sort(work.order.begin(), work.order.end(),
+                   [&](Index a, Index b) { return key(a) < key(b); });
+  const auto alike = [&](Index a, Index b) { return key(a) == key(b); };
+  if (std::adjacent_find(work.order.begin(), work.order.end(), alike) == work.order.end()) return;
+  std::swap(work.apart, out);
+  out.contacts.clear();
+  out.buffer.clear();
+  const auto own = [&](Index i) -> const SceneContact& { return work.apart.contacts[i]; };
+  for (std::size_t first = 0, last = 0; first < work.order.size(); first = last) {
+    work.found.clear();
+    while (last < work.order.size() && kinship(model, work.rules, own(work.order[last])) ==
+                                           kinship(model, work.rules, own(work.order[first])))
+      append(work.apart, own(work.order[last++]), work.found);
+    if (work.found.contacts.size() > 1) join_patches(work.found, 0, work.join);
+    const SceneContact& leader = own(work.order[first]);
+    hand_over(work.found, leader.geom1, leader.geom2, leader.pair, out);
   }
 }
 
@@ -103,7 +159,9 @@ void detect(const Model& model, const Kinematics& kin, const DetectOptions& opti
     PairMemory memory = recalled(work.last, at, key);
     // The later body is body 1: the floor pushes it up.
     const bool in_order = model.geoms[high].body >= model.geoms[low].body;
-    const Index geom1 = in_order ? high : low, geom2 = in_order ? low : high;
+    Index geom1 = in_order ? high : low, geom2 = in_order ? low : high;
+    // A height field is always the second.
+    if (std::holds_alternative<HeightField>(model.geoms[geom1].shape)) std::swap(geom1, geom2);
     const PairParameters parameters = pair_parameters(model, work.rules, geom1, geom2);
     CollideOptions near;
     near.margin = parameters.margin + options.reach +
@@ -115,6 +173,7 @@ void detect(const Model& model, const Kinematics& kin, const DetectOptions& opti
     work.memory.emplace_back(key, memory);
     hand_over(work.found, geom1, geom2, parameters, out);
   }
+  join_coplanar(model, work, out);
 }
 
 }  // namespace tact

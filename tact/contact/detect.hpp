@@ -14,6 +14,8 @@
 #include "tact/body/kinematics.hpp"
 #include "tact/contact/scene_problem.hpp"
 #include "tact/geom/broad_phase.hpp"
+#include "tact/geom/height_field.hpp"
+#include "tact/geom/join_patches.hpp"
 #include "tact/geom/pair_memory.hpp"
 
 namespace tact {
@@ -35,6 +37,10 @@ struct DetectWorkspace {
   BroadPhaseWorkspace broad;
   std::vector<IndexPair> pairs;
   ContactBuffer found;
+  HeightFieldWorkspace field;
+  JoinWorkspace join;
+  std::vector<Index> order;  ///< contacts by pair of bodies
+  SceneContacts apart;       ///< before coplanar patches are joined
   std::vector<std::pair<std::uint64_t, PairMemory>> memory, last;  ///< by pair of geoms, sorted
 };
 
