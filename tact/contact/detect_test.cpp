@@ -1,5 +1,7 @@
 #include "tact/contact/detect.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tact/base/rng.hpp"
@@ -63,6 +65,33 @@ TEST(Detect, ATowerHasOnePatchPerBox) {
     EXPECT_NEAR(c.surface.X_WC.R(2, 2), 1, tolerance::rounding) << "the normal points up";
     EXPECT_NEAR(c.surface.distance, 0, tolerance::rounding);
   }
+}
+
+/// Two boxes side by side, welded into one foot: one patch over the hull of both.
+TEST(Detect, CoplanarPatchesOfOneBodyAreOne) {
+  Model draft = bodies_on_a_plane({{Box{{0.1, 0.1, 0.1}}, {0, 0, 0.1}}});
+  Geom toe = draft.geoms[1];
+  toe.X_BG.p = {0.3, 0, 0};
+  draft.geoms.push_back(toe);
+  auto made = make_model(draft);
+  ASSERT_TRUE(made);
+  DetectOptions near;
+  near.size_share = tolerance::written;
+  const SceneContacts found = contacts_of(*made, initial_state(*made), near);
+  ASSERT_EQ(found.contacts.size(), 1U);
+  EXPECT_EQ(found.contacts[0].surface.kind, PatchKind::polygon);
+  double left = 0, right = 0;
+  for (const Vec2& at : found.buffer.points) {
+    const Pose& X_WC = found.contacts[0].surface.X_WC;
+    const Vec3 p = transform_point(X_WC, {at[0], at[1], 0});
+    left = std::min(left, p[0]);
+    right = std::max(right, p[0]);
+  }
+  EXPECT_NEAR(left, -0.1, tolerance::rounding);
+  EXPECT_NEAR(right, 0.4, tolerance::rounding);
+  // With another friction they stay two.
+  made->geoms[2].friction[0] = 2;
+  EXPECT_EQ(contacts_of(*made, initial_state(*made), near).contacts.size(), 2U);
 }
 
 TEST(Detect, ReachGrowsWithSpeed) {
