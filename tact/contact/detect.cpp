@@ -165,7 +165,7 @@ void detect(const Model& model, const Kinematics& kin, const DetectOptions& opti
     const PairParameters parameters = pair_parameters(model, work.rules, geom1, geom2);
     CollideOptions near;
     near.margin = parameters.margin + options.reach +
-                  options.size_share * std::min(work.size[low], work.size[high]) + work.reach[low] +
+                  options.size_share * smaller(work.size[low], work.size[high]) + work.reach[low] +
                   work.reach[high];
     work.found.clear();
     collide(model.geoms[geom1].shape, work.X_WG[geom1], model.geoms[geom2].shape, work.X_WG[geom2],
