@@ -23,7 +23,7 @@ Mat3 rotation_of(const double* q) {
 }
 
 /// R ← R e^(â t) about an axis of B: two columns mix.
-void turn_along(Mat3& R, int axis, double c, double s) {
+void turn_along(Mat3& R, Index axis, double c, double s) {
   double* u = R.data() + 3 * ((axis + 1) % 3);
   double* v = R.data() + 3 * ((axis + 2) % 3);
   for (int i = 0; i < 3; ++i) {

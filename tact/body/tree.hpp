@@ -31,12 +31,12 @@ struct Tree {
   };
 
   struct Joint {
-    JointType type;
+    JointType type{};
     bool off_centre = false;  ///< the anchor is not the origin of the body
     int along = -1;           ///< the axis of B that a hinge turns about, if it is one
     Index qpos = 0, dof = 0;
     double reference = 0;
-    Vec3 anchor_B, axis_B;
+    Vec3 anchor_B = Vec3::Zero(), axis_B = Vec3::Zero();
   };
 
   struct Link {
