@@ -146,7 +146,7 @@ TEST(Mjcf, FixedTendonsServosAndInheritedRanges) {
   EXPECT_TRUE(a[3].force_limited);
   EXPECT_EQ(s.model.tendons[0].rest_length, Vec2(1, 1));
   EXPECT_EQ(s.not_modelled,
-            (std::vector<std::string>{"s.xml:9: 1 actuator acts without the lag of its filter"}));
+            (std::vector<std::string>{"s.xml:7: 1 actuator acts without the lag of its filter"}));
 }
 
 TEST(Mjcf, EqualitiesBetweenSitesNeedNoPose) {
