@@ -5,7 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "tact/io/mjcf_actuators.hpp"
+#include "tact/io/mjcf_assets.hpp"
+#include "tact/io/mjcf_draft.hpp"
+#include "tact/io/mjcf_reading.hpp"
+#include "tact/io/mjcf_source.hpp"
 #include "tact/io/mjcf_vocabulary.hpp"
+#include "tact/io/orientation.hpp"
 #include "tact/io/scene_file.hpp"
 #include "tact/spatial/so3.hpp"
 
@@ -146,7 +151,7 @@ TEST(Mjcf, FixedTendonsServosAndInheritedRanges) {
   EXPECT_TRUE(a[3].force_limited);
   EXPECT_EQ(s.model.tendons[0].rest_length, Vec2(1, 1));
   EXPECT_EQ(s.not_modelled,
-            (std::vector<std::string>{"s.xml:9: 1 actuator acts without the lag of its filter"}));
+            (std::vector<std::string>{"s.xml:7: 1 actuator acts without the lag of its filter"}));
 }
 
 TEST(Mjcf, EqualitiesBetweenSitesNeedNoPose) {
@@ -232,6 +237,48 @@ TEST(Mjcf, TheSideCarSpeaksOfGeomsByName) {
     ASSERT_FALSE(refused) << bad;
     EXPECT_TRUE(refused.error().message.starts_with("s.tact.json")) << refused.error().message;
   }
+}
+
+TEST(MjcfReading, NumbersLieOverDefaultsOneByOne) {
+  const auto root = parse_xml("<d><g size='1 2 3' type='box'/><g size='7'/></d>", "f.xml");
+  ASSERT_TRUE(root);
+  mjcf::Reading r;
+  const mjcf::Settings s{{root->children.data(), &root->children[1]}};
+  Vec3 size = Vec3::Zero();
+  EXPECT_EQ(mjcf::overlay(r, s, "size", {size.data(), 3}), 3);
+  EXPECT_EQ(size, Vec3(7, 2, 3));
+  EXPECT_EQ(mjcf::text(s, "type"), "box");
+  EXPECT_EQ(mjcf::number(r, s, "mass", 4), 4);
+  EXPECT_FALSE(r.error);
+}
+
+TEST(MjcfReading, PathsAndNames) {
+  EXPECT_EQ(mjcf::folder_of("a/b.c/d.xml"), "a/b.c/");
+  EXPECT_EQ(mjcf::folder_of("d.xml"), "");
+  EXPECT_EQ(mjcf::stem_of("a/b.c/d.stl"), "d");
+  EXPECT_EQ(mjcf::default_kind("muscle"), "actuator");
+  EXPECT_EQ(mjcf::default_kind("weld"), "equality");
+  const mjcf::NameMap map{{"world", 0}, {"l_arm", 3}};
+  const mjcf::Instance left{nullptr, nullptr, "l_", 1};
+  EXPECT_EQ(mjcf::find_name(map, left, "arm"), 3);
+  EXPECT_EQ(mjcf::find_name(map, left, "world"), 0);
+  EXPECT_EQ(mjcf::find_name(map, left, "l_arm"), -1);
+}
+
+TEST(MjcfReading, TurnsOfTheZAxis) {
+  for (const Vec3& z : {Vec3(0, 0, 1), Vec3(0, 0, -1), Vec3(0.6, 0, 0.8), Vec3(0, -0.6, -0.8)}) {
+    const Mat3 R = mjcf::rotation_to(z);
+    EXPECT_TRUE(is_rotation(R));
+    EXPECT_LE((R * Vec3::UnitZ() - z).norm(), same);
+  }
+}
+
+TEST(MjcfReading, HeightsMayLieBesideTheSceneOrAmongTheMeshes) {
+  const std::string text =
+      R"(<compiler meshdir='m'/><asset><hfield name='h' file='a/p.png' size='1 1 1 1'/></asset>
+      <worldbody><geom type='hfield' hfield='h'/><body><joint/><geom size='1'/></body></worldbody>)";
+  EXPECT_EQ(scene(text, {{"a/p.png", ""}}).model.geoms.size(), 2U);
+  EXPECT_EQ(scene(text, {{"m/a/p.png", ""}}).model.geoms.size(), 2U);
 }
 
 }  // namespace
