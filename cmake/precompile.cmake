@@ -26,7 +26,7 @@ function(tact_precompile_from target first)
   endif()
 endfunction()
 
-# Sources of one folder compiled as one, for the same reason and in the same builds. What a batch may hold is
+# Sources of the library compiled together, folder by folder, for the same reason. What a batch may hold is
 # found by reading the sources, so a new name is looked at when CMake runs again.
 option(TACT_UNITY "Compile sources of one folder together" OFF)
 if(TACT_UNITY)
