@@ -3,7 +3,7 @@
 // Qhull finds the facets; what it says is not believed but checked: every edge in two faces,
 // V - E + F = 2, convex, all points inside. Facets within tolerance::coplanar of the size of the
 // set are one face (geom/merge_facets.hpp), so a face of a mesh stored in single precision is one
-// face and the patch on it one patch. Qhull shakes the points by 1e-11 of their size, always alike:
+// face and the patch on it one patch. Qhull shakes the points a little, always alike:
 // its facets are triangles then, and it does not slow down on faces with thousands of corners as
 // its own merging does. Where the check fails the hull is made again with less merging, then with
 // Qhull's merging, and at last refused.
