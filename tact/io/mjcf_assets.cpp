@@ -91,6 +91,15 @@ void read_written_heights(Reading& r, const Settings& s, HeightGrid& grid) {
                 grid.heights.begin() + i * grid.columns);
 }
 
+/// In the folder of the meshes, or beside the scene.
+std::string locate_heights(Reading& r, const Source& source, const XmlElement& element,
+                           const std::string& file) {
+  const std::string beside = find_file(r, source, element, "", file);
+  const std::string in_folder = find_file(r, source, element, source.compiler.mesh_folder, file);
+  if (!in_folder.empty()) return in_folder;
+  return beside.empty() ? locate(r, source, element, source.compiler.mesh_folder, file) : beside;
+}
+
 std::shared_ptr<const HeightGrid> read_grid(Reading& r, const Source& source,
                                             const XmlElement& element) {
   const Settings s = alone(element);
@@ -110,9 +119,7 @@ std::shared_ptr<const HeightGrid> read_grid(Reading& r, const Source& source,
     if (grid->rows < 2 || grid->columns < 2 || grid->rows * grid->columns > most_elements)
       r.refuse(element, Errc::value, "a height field needs a file, or nrow and ncol of 2 or more");
     if (!r.error) read_written_heights(r, s, *grid);
-  } else if (const std::string path =
-                 locate(r, source, element, source.compiler.asset_folder, file);
-             !r.error) {
+  } else if (const std::string path = locate_heights(r, source, element, file); !r.error) {
     const Result<std::string> bytes = r.files->read(path);
     if (!bytes) pass_on(r, element, bytes.error());
     if (ends_with(path, ".png")) {

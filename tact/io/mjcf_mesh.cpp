@@ -85,11 +85,17 @@ Moments moments_of(const std::vector<Corners>& triangles, const Vec3& middle, Me
   }
   if (!(m.size > 0)) return m;
   m.com /= m.size;
+  // The pyramids of `legacy` have another volume about the centre of mass: the moments are those of
+  // equal mass.
   Mat3 second = Mat3::Zero();
+  double about_com = 0;
   for (const Corners& t : triangles) {
     const Corners about{t.a - m.com, t.b - m.com, t.c - m.com};
-    second += share(about, Vec3::Zero(), kind) * second_moment(about, kind);
+    const double volume = share(about, Vec3::Zero(), kind);
+    about_com += volume;
+    second += volume * second_moment(about, kind);
   }
+  second *= m.size / about_com;
   m.inertia = second.trace() * Mat3::Identity() - second;
   return m;
 }

@@ -43,7 +43,7 @@ Shape primitive(Type type, const Vec3& size) {
 Vec3 fitted_size(Type type, const MeshAsset& mesh, bool around, Vec3& middle) {
   Vec3 box = mesh.centred.inertia_box;
   middle.setZero();
-  double reach = 0, girth = 0, tall = 0;
+  double reach = 0, girth = 0, tall = 0, straight = 0;
   if (around) {
     const std::vector<Vec3>& points = mesh.centred.mesh_G.vertices;
     Vec3 low = points.front(), high = low;
@@ -59,13 +59,18 @@ Vec3 fitted_size(Type type, const MeshAsset& mesh, bool around, Vec3& middle) {
       girth = std::max(girth, d.head<2>().norm());
       tall = std::max(tall, std::abs(d[2]));
     }
+    for (const Vec3& v : points) {  // the caps of a capsule cover what they can
+      const Vec3 d = v - middle;
+      const double cap = girth * girth - d.head<2>().squaredNorm();
+      straight = std::max(straight, std::abs(d[2]) - std::sqrt(std::max(0.0, cap)));
+    }
   }
   const double thick = around ? girth : (box[0] + box[1]) / 2;
   switch (type) {
     case Type::sphere:
       return Vec3::Constant(around ? reach : box.sum() / 3);
     case Type::capsule:
-      return {thick, std::max(0.0, around ? tall - thick : box[2] - thick / 2), 0};
+      return {thick, around ? straight : std::max(0.0, box[2] - thick / 2), 0};
     case Type::cylinder:
       return {thick, around ? tall : box[2], 0};
     default:

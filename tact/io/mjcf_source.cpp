@@ -1,6 +1,7 @@
 #include "tact/io/mjcf_source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "tact/io/json_tree.hpp"
@@ -20,6 +21,14 @@ std::string joined(std::string_view folder, std::string_view path) {
 std::string with_slashes(std::string path) {
   std::replace(path.begin(), path.end(), '\\', '/');
   return path;
+}
+
+/// Where a file may be: beside the main file, or beside the file that names it.
+std::array<std::string, 2> places(const Source& source, const XmlElement& at,
+                                  std::string_view subfolder, const std::string& file) {
+  const std::string inside = joined(subfolder, with_slashes(file));
+  return {joined(source.folder, inside),
+          joined(at.file ? folder_of(*at.file) : std::string(), inside)};
 }
 
 /// Puts the files that are included in place of the elements that include them.
@@ -210,21 +219,26 @@ std::string stem_of(std::string_view path) {
   return std::string(path.substr(0, path.rfind('.')));
 }
 
+std::string find_file(const Reading& r, const Source& source, const XmlElement& at,
+                      std::string_view subfolder, const std::string& file) {
+  for (const std::string& path : places(source, at, subfolder, file))
+    if (r.files->exists(path)) return path;
+  return {};
+}
+
 std::string locate(Reading& r, const Source& source, const XmlElement& at,
                    std::string_view subfolder, const std::string& file) {
-  const std::string inside = joined(subfolder, with_slashes(file));
-  const std::string first = joined(source.folder, inside);
-  const std::string second = joined(at.file ? folder_of(*at.file) : std::string(), inside);
-  if (r.files->exists(first)) return first;
-  if (r.files->exists(second)) return second;
+  std::string found = find_file(r, source, at, subfolder, file);
+  if (!found.empty()) return found;
+  const auto [first, second] = places(source, at, subfolder, file);
   const auto shown = [](const std::string& path) {
     const std::string folder = folder_of(path);
     return detail::printable(folder.empty() ? "./" : folder);
   };
-  const std::string places =
+  const std::string folders =
       first == second ? shown(first) : concat({shown(first), " and ", shown(second)});
   r.refuse(at, Errc::io,
-           concat({at.name, " \"", detail::printable(file), "\" not found (looked in ", places,
+           concat({at.name, " \"", detail::printable(file), "\" not found (looked in ", folders,
                    "); put the file there or correct the name"}));
   return {};
 }

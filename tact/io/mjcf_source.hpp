@@ -59,7 +59,10 @@ inline constexpr Index most_elements = 2'000'000;
 [[nodiscard]] std::string stem_of(std::string_view path);
 
 /// The file that `at` names, in `subfolder` of the main file's folder or of the file of `at`; empty
-/// with a complaint when it is in neither.
+/// where it is in neither.
+[[nodiscard]] std::string find_file(const Reading& r, const Source& source, const XmlElement& at,
+                                    std::string_view subfolder, const std::string& file);
+/// The same with a complaint.
 [[nodiscard]] std::string locate(Reading& r, const Source& source, const XmlElement& at,
                                  std::string_view subfolder, const std::string& file);
 
