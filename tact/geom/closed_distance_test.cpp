@@ -63,7 +63,8 @@ TEST(ClosedDistance, SegmentsCrossedParallelAndCollinear) {
   };
   const Convex z = capsule(Vec3::Zero(), Vec3::Zero());
   const double right = std::acos(0.0);
-  EXPECT_NEAR(segment_distance(capsule(Vec3(right, 0, 0), Vec3(0.5, 0, 0)), z).distance, 0.5, 1e-15);
+  EXPECT_NEAR(segment_distance(capsule(Vec3(right, 0, 0), Vec3(0.5, 0, 0)), z).distance, 0.5,
+              1e-15);
   EXPECT_NEAR(segment_distance(capsule(Vec3::Zero(), Vec3(0, 0.3, 0.5)), z).distance, 0.3, 1e-15);
   EXPECT_NEAR(segment_distance(capsule(Vec3::Zero(), Vec3(0, 0, 2.5)), z).distance, 0.5, 1e-15);
   const ShapeDistance same = segment_distance(z, z);

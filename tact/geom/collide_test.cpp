@@ -36,9 +36,8 @@ ContactBuffer contact(const Shape& first, const Pose& X1, const Shape& second, c
 TEST(Collide, ABoxOnThePlaneIsItsWholeBottomAtAnyTilt) {
   for (const double tilt : {0.0, 1e-9, 0.1, 0.7}) {
     const double lowest = 0.1 * std::cos(tilt) + 0.2 * std::sin(tilt);
-    const ContactBuffer out = contact(Box{Vec3(0.3, 0.2, 0.1)},
-                                      at(Vec3(tilt, 0, 0), Vec3(0, 0, lowest - 1e-4)),
-                                      HalfSpace{}, {});
+    const ContactBuffer out = contact(
+        Box{Vec3(0.3, 0.2, 0.1)}, at(Vec3(tilt, 0, 0), Vec3(0, 0, lowest - 1e-4)), HalfSpace{}, {});
     ASSERT_EQ(out.contacts.size(), 1U);
     const SurfaceContact& c = out.contacts[0];
     EXPECT_EQ(c.kind, PatchKind::polygon);
@@ -63,8 +62,8 @@ TEST(Collide, BoxesShareTheExactPolygonOfTheirFaces) {
 }
 
 TEST(Collide, EqualFacesKeepTheirFourCorners) {
-  const ContactBuffer out = contact(Box{Vec3(1, 2, 1)}, at(Vec3::Zero(), Vec3(1e-15, 0, 2)),
-                                    Box{Vec3(1, 2, 1)}, {});
+  const ContactBuffer out =
+      contact(Box{Vec3(1, 2, 1)}, at(Vec3::Zero(), Vec3(1e-15, 0, 2)), Box{Vec3(1, 2, 1)}, {});
   ASSERT_EQ(out.contacts.size(), 1U);
   EXPECT_EQ(out.contacts[0].point_count, 4);
   EXPECT_NEAR(patch_area(out.contacts[0], out), 8, 1e-13);
@@ -93,7 +92,8 @@ TEST(Collide, CapsulesLieOnSegments) {
   EXPECT_EQ(box.contacts[0].kind, PatchKind::segment);
   EXPECT_NEAR((box.points[1] - box.points[0]).norm(), 0.4, 1e-12);
   // Beside another, half a length aside.
-  const ContactBuffer other = contact(capsule, lying, capsule, at(Vec3(right, 0, 0), Vec3(0, 0.5, -0.1)));
+  const ContactBuffer other =
+      contact(capsule, lying, capsule, at(Vec3(right, 0, 0), Vec3(0, 0.5, -0.1)));
   ASSERT_EQ(other.contacts.size(), 1U);
   EXPECT_EQ(other.contacts[0].kind, PatchKind::segment);
   EXPECT_NEAR((other.points[1] - other.points[0]).norm(), 0.5, 1e-12);
@@ -170,7 +170,8 @@ TEST(ClipFaces, CornersAndCrossingsKeepTheirNames) {
     NamedPolygon p;
     const Vec2 corners[] = {{-side, -side}, {side, -side}, {side, side}, {-side, side}};
     for (std::uint32_t i = 0; i < 4; ++i)
-      p.push_back({at + corners[i], feature_name(shape, i, 0), edge_name(shape, i, (i + 1) % 4), -1});
+      p.push_back(
+          {at + corners[i], feature_name(shape, i, 0), edge_name(shape, i, (i + 1) % 4), -1});
     return p;
   };
   NamedPolygon spare, subject = square(1, Vec2(1, 1), 1);
@@ -178,10 +179,9 @@ TEST(ClipFaces, CornersAndCrossingsKeepTheirNames) {
   ASSERT_EQ(subject.size(), 4U);
   std::set<std::uint32_t> names;
   for (const NamedPoint& p : subject) names.insert(p.name);
-  const std::set<std::uint32_t> expected{
-      feature_name(1, 0, 0), feature_name(2, 2, 0),
-      feature_name(3, edge_name(1, 0, 1), edge_name(2, 1, 2)),
-      feature_name(3, edge_name(1, 3, 0), edge_name(2, 2, 3))};
+  const std::set<std::uint32_t> expected{feature_name(1, 0, 0), feature_name(2, 2, 0),
+                                         feature_name(3, edge_name(1, 0, 1), edge_name(2, 1, 2)),
+                                         feature_name(3, edge_name(1, 3, 0), edge_name(2, 2, 3))};
   EXPECT_EQ(names, expected);
   EXPECT_NEAR(area_centre(subject).area, 1, 1e-15);
 }
