@@ -32,8 +32,10 @@ Pose at(const Vec3& turn, const Vec3& p) {
 
 /// A box on another, turned and aside: a patch of eight corners.
 Scene boxes_on_faces() {
-  return {Box{Vec3(0.5, 0.5, 0.5)}, Box{Vec3(0.5, 0.5, 0.5)},
-          at(Vec3(0, 0, 0.6), Vec3(0.05, 0.1, 0.999)), {}};
+  return {Box{Vec3(0.5, 0.5, 0.5)},
+          Box{Vec3(0.5, 0.5, 0.5)},
+          at(Vec3(0, 0, 0.6), Vec3(0.05, 0.1, 0.999)),
+          {}};
 }
 Scene boxes_on_edges() {
   return {Box{Vec3(0.5, 0.5, 0.5)}, Box{Vec3(0.5, 0.5, 0.5)},
@@ -45,14 +47,18 @@ Scene boxes_apart() {
   return s;
 }
 Scene boxes_apart_by_corners() {
-  return {Box{Vec3(0.5, 0.5, 0.5)}, Box{Vec3(0.5, 0.5, 0.5)},
-          at(Vec3(0.3, 0.2, 0.5), Vec3(1.05, 1.04, 1.02)), {}};
+  return {Box{Vec3(0.5, 0.5, 0.5)},
+          Box{Vec3(0.5, 0.5, 0.5)},
+          at(Vec3(0.3, 0.2, 0.5), Vec3(1.05, 1.04, 1.02)),
+          {}};
 }
 Scene box_on_plane() {
   return {Box{Vec3(0.5, 0.5, 0.5)}, HalfSpace{}, at(Vec3(0.01, 0, 0.3), Vec3(0, 0, 0.5)), {}};
 }
 Scene capsule_on_box() {
-  return {Capsule{0.1, 0.4}, Box{Vec3(0.5, 0.5, 0.5)}, at(Vec3(1.5707963, 0, 0), Vec3(0, 0, 0.599)),
+  return {Capsule{0.1, 0.4},
+          Box{Vec3(0.5, 0.5, 0.5)},
+          at(Vec3(1.5707963, 0, 0), Vec3(0, 0, 0.599)),
           {}};
 }
 Scene sphere_on_box() {
@@ -65,15 +71,18 @@ Scene cylinder_on_box() {
   return {Cylinder{0.3, 0.4}, Box{Vec3(0.5, 0.5, 0.5)}, at(Vec3::Zero(), Vec3(0.3, 0, 0.899)), {}};
 }
 Scene ellipsoids() {
-  return {Ellipsoid{Vec3(0.5, 0.3, 0.2)}, Ellipsoid{Vec3(0.3, 0.4, 0.5)},
-          at(Vec3(0.1, 0.2, 0.3), Vec3(0.1, 0, 0.68)), {}};
+  return {Ellipsoid{Vec3(0.5, 0.3, 0.2)},
+          Ellipsoid{Vec3(0.3, 0.4, 0.5)},
+          at(Vec3(0.1, 0.2, 0.3), Vec3(0.1, 0, 0.68)),
+          {}};
 }
 Scene meshes(int corners, double height) {
   Rng rng(1);
   const Vec3 axes(0.5, 0.5, 0.5);
   return {testing::mesh_shape(testing::random_polyhedron(rng, corners, axes)),
           testing::mesh_shape(testing::random_polyhedron(rng, corners, axes)),
-          at(Vec3(0.1, 0.2, 0.3), Vec3(0.1, 0, height)), {}};
+          at(Vec3(0.1, 0.2, 0.3), Vec3(0.1, 0, height)),
+          {}};
 }
 Scene meshes_touching(int corners) {
   return meshes(corners, 0.9);

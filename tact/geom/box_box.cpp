@@ -27,9 +27,8 @@ struct Best {
 
 void faces(const Layout& l, double beyond, Best& best) {
   for (int i = 0; i < 3; ++i) {
-    const double s =
-        std::abs(l.t[i]) - l.a[i] - (l.abs_R(i, 0) * l.b[0] + l.abs_R(i, 1) * l.b[1] +
-                                     l.abs_R(i, 2) * l.b[2]);
+    const double s = std::abs(l.t[i]) - l.a[i] -
+                     (l.abs_R(i, 0) * l.b[0] + l.abs_R(i, 1) * l.b[1] + l.abs_R(i, 2) * l.b[2]);
     if (s > best.separation) best = {s, l.t[i], 1, i};
   }
   if (best.separation > beyond) return;

@@ -11,11 +11,11 @@
 namespace tact {
 
 struct BoxAxis {
-  double separation = 0;  ///< along the normal; negative if the boxes overlap
+  double separation = 0;          ///< along the normal; negative if the boxes overlap
   Vec3 normal_W = Vec3::UnitX();  ///< from the second to the first
-  int code = 0;           ///< 0-2 face of the first, 3-5 face of the second, 6 + 3i + j edges
-  bool beyond = false;    ///< separated by more than was asked for; the rest of the axes was not
-                          ///< looked at
+  int code = 0;         ///< 0-2 face of the first, 3-5 face of the second, 6 + 3i + j edges
+  bool beyond = false;  ///< separated by more than was asked for; the rest of the axes was not
+                        ///< looked at
 };
 
 /// Stops at the first axis along which the boxes are farther apart than `beyond`. Among axes that

@@ -74,8 +74,8 @@ void add_arc(const Rim& rim, double from, double to, NamedPolygon& out) {
     if (!deep_put && deep < step) put_deepest();
     const auto number = static_cast<long>(rim.turn * k);
     const long around = ((number % rim_points) + rim_points) % rim_points;
-    out.push_back({rim.at(k * pitch),
-                   feature_name(on_rim, static_cast<std::uint32_t>(around), 0), rim_edge, -1});
+    out.push_back({rim.at(k * pitch), feature_name(on_rim, static_cast<std::uint32_t>(around), 0),
+                   rim_edge, -1});
   }
   if (!deep_put) put_deepest();
 }

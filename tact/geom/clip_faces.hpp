@@ -37,11 +37,10 @@ enum class EllipseClip : std::uint8_t { empty, whole, polygon };
 
 /// The part of the ellipse centre + [U] x, |x| <= 1, within the convex counter-clockwise polygon:
 /// the whole ellipse, or an inscribed polygon whose corners on edges are exact and whose arcs are
-/// sampled at fixed angles of the rim, and at `deepest` too (an angle of x, or not a number). Expects det U > 0.
-/// `turn` = -1 says that the rim's own angle runs the other way.
+/// sampled at fixed angles of the rim, and at `deepest` too (an angle of x, or not a number).
+/// Expects det U > 0. `turn` = -1 says that the rim's own angle runs the other way.
 [[nodiscard]] EllipseClip clip_ellipse(const Vec2& centre, const Mat2& U, double turn,
-                                       double deepest, const NamedPolygon& clip,
-                                       NamedPolygon& out);
+                                       double deepest, const NamedPolygon& clip, NamedPolygon& out);
 
 /// Unites neighbours nearer than `same`; the one with the smaller name stays.
 void unite_neighbours(NamedPolygon& polygon, double same);

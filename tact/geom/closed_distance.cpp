@@ -75,8 +75,7 @@ std::optional<Foot> inner_mesh_foot(const Polyhedron& mesh, const Vec3& y) {
 }
 
 ShapeDistance in_world(const Convex& point, const Convex& second, const Foot& f) {
-  return {f.distance, second.X_W.R * f.normal, point.X_W.p,
-          transform_point(second.X_W, f.foot)};
+  return {f.distance, second.X_W.R * f.normal, point.X_W.p, transform_point(second.X_W, f.foot)};
 }
 
 /// The points a + s d and b + t e of two segments, s and t in [-1, 1], that are nearest.

@@ -1,5 +1,5 @@
-// geom/collide.hpp - contacts of pairs of convex shapes: a face contact is found as a face, and stays
-// one.
+// geom/collide.hpp - contacts of pairs of convex shapes: a face contact is found as a face, and
+// stays one.
 //
 // docs/geometry.md says which patch belongs to which pair, when a patch changes its kind, and how
 // exact each is.

@@ -95,8 +95,7 @@ void rim_polygon(const FlatEllipse& e, double deepest, std::uint32_t shape, Name
   };
   const double deep = deepest < 0 ? deepest + 2 * std::numbers::pi : deepest;
   for (int k = 0; k < rim_points; ++k) {
-    put(k * pitch,
-        static_cast<std::uint32_t>(e.turn > 0 ? k : (rim_points - k) % rim_points));
+    put(k * pitch, static_cast<std::uint32_t>(e.turn > 0 ? k : (rim_points - k) % rim_points));
     if (deep > k * pitch && deep < (k + 1) * pitch) put(deep, rim_points);
   }
 }
@@ -223,8 +222,8 @@ void areas_meet(Making& m) {
   if (m.second.kind == Kind::polygon) flatten(m.scratch.points_second, m.plane, 2, two);
   const auto ellipse_in = [&](const Outline& cap, const NamedPolygon& clip) {
     const FlatEllipse e = flat_ellipse(cap, m.plane);
-    const EllipseClip how = clip_ellipse(e.centre, e.U, e.turn, deepest_angle(e, gap), clip,
-                                         m.scratch.spare);
+    const EllipseClip how =
+        clip_ellipse(e.centre, e.U, e.turn, deepest_angle(e, gap), clip, m.scratch.spare);
     if (how == EllipseClip::whole) return make_ellipse(m, cap, gap);
     if (how == EllipseClip::empty) return make_point(m);
     one.swap(m.scratch.spare);
@@ -241,11 +240,9 @@ void areas_meet(Making& m) {
     return make_polygon(m, gap);
   }
   if (m.first.kind == Kind::ellipse)
-    return m.second.kind == Kind::plane ? make_ellipse(m, m.first, gap)
-                                        : ellipse_in(m.first, two);
+    return m.second.kind == Kind::plane ? make_ellipse(m, m.first, gap) : ellipse_in(m.first, two);
   if (m.second.kind == Kind::ellipse)
-    return m.first.kind == Kind::plane ? make_ellipse(m, m.second, gap)
-                                       : ellipse_in(m.second, one);
+    return m.first.kind == Kind::plane ? make_ellipse(m, m.second, gap) : ellipse_in(m.second, one);
   if (m.first.kind == Kind::plane) one.swap(two);
   if (m.first.kind == Kind::polygon && m.second.kind == Kind::polygon)
     clip_polygon(one, two, same_point * std::min(size_of(one), size_of(two)), m.scratch.spare);
@@ -253,8 +250,8 @@ void areas_meet(Making& m) {
 }
 
 /// A line of one shape over an area of the other: sign = 1 if the line is the first's.
-void line_meets_area(Making& m, const OutlinePoints& line, std::uint32_t shape,
-                     const Outline& area, const OutlinePoints& corners) {
+void line_meets_area(Making& m, const OutlinePoints& line, std::uint32_t shape, const Outline& area,
+                     const OutlinePoints& corners) {
   NamedPolygon &ends = m.scratch.first, &clip = m.scratch.second;
   ends.clear();
   for (std::size_t i = 0; i < 2; ++i)
@@ -297,9 +294,12 @@ struct FlatLine {
 void lines_meet(Making& m, const OutlinePoints& one, const OutlinePoints& two, double sine) {
   const auto flat = [&](const OutlinePoints& line, bool turned) {
     const std::size_t a = turned ? 1 : 0, b = turned ? 0 : 1;
-    return FlatLine{m.plane.flat(line.points[a]),   m.plane.flat(line.points[b]),
-                    m.plane.height(line.points[a]), m.plane.height(line.points[b]),
-                    0,                              0};
+    return FlatLine{m.plane.flat(line.points[a]),
+                    m.plane.flat(line.points[b]),
+                    m.plane.height(line.points[a]),
+                    m.plane.height(line.points[b]),
+                    0,
+                    0};
   };
   FlatLine p = flat(one, false), q = flat(two, false);
   const bool turned = (p.b - p.a).dot(q.b - q.a) < 0;
@@ -382,7 +382,8 @@ void append_contact(const Convex& first, const Convex& second, const ShapeDistan
   PatchScratch& scratch = out.scratch;
   Making m{d, plane_of(d), {}, {}, scratch, out, {}};
   m.first = face_toward(first, -d.normal_W, d.on_first_W, memory.face_first, scratch.points_first);
-  m.second = face_toward(second, d.normal_W, d.on_second_W, memory.face_second, scratch.points_second);
+  m.second =
+      face_toward(second, d.normal_W, d.on_second_W, memory.face_second, scratch.points_second);
   m.contact.first_point = static_cast<Index>(out.points.size());
   m.contact.distance = d.distance;
   meet(m, memory.area);
@@ -390,8 +391,8 @@ void append_contact(const Convex& first, const Convex& second, const ShapeDistan
   m.contact.X_WC.R.col(0) = m.plane.x;
   m.contact.X_WC.R.col(1) = m.plane.y;
   m.contact.X_WC.R.col(2) = m.plane.n;
-  m.contact.feature = (static_cast<std::uint64_t>(m.first.face) << 32U) |
-                      static_cast<std::uint32_t>(m.second.face);
+  m.contact.feature =
+      (static_cast<std::uint64_t>(m.first.face) << 32U) | static_cast<std::uint32_t>(m.second.face);
   memory.face_first = m.first.face;
   memory.face_second = m.second.face;
   memory.area = m.contact.kind != PatchKind::point;

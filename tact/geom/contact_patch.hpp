@@ -1,17 +1,17 @@
 // geom/contact_patch.hpp - the patch over which two faces meet, and the gap over it.
 //
-// Both faces are projected along the normal n onto the contact plane; the patch is what they have in
-// common, the gap the difference of their heights: affine, and nowhere less than the signed
+// Both faces are projected along the normal n onto the contact plane; the patch is what they have
+// in common, the gap the difference of their heights: affine, and nowhere less than the signed
 // distance, which it attains at the nearest points.
 //
 // Faces: one of the two must lie across n (alignment at least `reference_alignment`, less
-// `reference_slack` if it was so in the step before), the other may be tilted. Otherwise edges meet:
-// parallel ones in a segment, crossed ones in a point.
+// `reference_slack` if it was so in the step before), the other may be tilted. Otherwise edges
+// meet: parallel ones in a segment, crossed ones in a point.
 #pragma once
 
 #include "tact/base/tolerance.hpp"
-#include "tact/geom/closed_distance.hpp"
 #include "tact/geom/clip_faces.hpp"
+#include "tact/geom/closed_distance.hpp"
 #include "tact/geom/face_of.hpp"
 #include "tact/geom/pair_memory.hpp"
 #include "tact/geom/surface_contact.hpp"

@@ -52,14 +52,18 @@ void take_normal_of_triangle(CorePair& pair, const GjkSimplex& s, Direction& bes
 }
 
 /// Nearest points of overlapping cores: moved apart along the normal by the depth and a little more
-/// they are the nearest points in the usual sense.
-void points_of_overlap(CorePair pair, const Direction& best, ShapeDistance& d) {
-  constexpr double little = 1e-3;
-  const Vec3 way = (little * pair.size - best.separation) * best.n;
-  pair.first.X_W.p += way;
-  const GjkResult g = gjk(pair, std::numeric_limits<double>::infinity(), best.n);
-  d.on_first_W = g.on_first - way;
-  d.on_second_W = g.on_second;
+/// they are the nearest points in the usual sense. The points given stay where that fails.
+void points_of_overlap(const CorePair& pair, const Direction& best, ShapeDistance& d) {
+  for (const double little : {1e-3, 1e-2, 1e-1}) {
+    CorePair moved = pair;
+    const Vec3 way = (little * pair.size - best.separation) * best.n;
+    moved.first.X_W.p += way;
+    const GjkResult g = gjk(moved, std::numeric_limits<double>::infinity(), best.n);
+    if (g.verdict != GjkVerdict::apart) continue;
+    d.on_first_W = g.on_first - way;
+    d.on_second_W = g.on_second;
+    return;
+  }
 }
 
 BoundedDistance general_distance(const Convex& first, const Convex& second, double beyond,
@@ -87,6 +91,8 @@ BoundedDistance general_distance(const Convex& first, const Convex& second, doub
     const bool round = is_round(first) || is_round(second);
     const EpaResult e = epa(pair, g.simplex, round ? 1e-4 / 10 : tolerance::distance / 8);
     best = refined(pair, along(pair, e.normal), true);
+    out.at.on_first_W = e.on_first;
+    out.at.on_second_W = e.on_second;
     points_of_overlap(pair, best, out.at);
   }
   settle_points(pair, best, out.at);

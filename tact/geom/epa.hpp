@@ -10,8 +10,8 @@
 namespace tact {
 
 struct EpaResult {
-  double depth = 0;            ///< support along the normal: an upper bound
-  double lower = 0;            ///< distance of the nearest face of the polytope
+  double depth = 0;             ///< support along the normal: an upper bound
+  double lower = 0;             ///< distance of the nearest face of the polytope
   Vec3 normal = Vec3::UnitX();  ///< translate the first core along it by the depth
   Vec3 on_first = Vec3::Zero();
   Vec3 on_second = Vec3::Zero();

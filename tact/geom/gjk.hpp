@@ -27,9 +27,9 @@ enum class GjkVerdict : std::uint8_t {
 
 struct GjkResult {
   GjkVerdict verdict = GjkVerdict::overlap;
-  double distance = 0;            ///< separation along the normal: a lower bound, tight to rounding
-  Vec3 normal = Vec3::Zero();     ///< from the second core to the first
-  Vec3 on_first = Vec3::Zero();   ///< nearest points
+  double distance = 0;           ///< separation along the normal: a lower bound, tight to rounding
+  Vec3 normal = Vec3::Zero();    ///< from the second core to the first
+  Vec3 on_first = Vec3::Zero();  ///< nearest points
   Vec3 on_second = Vec3::Zero();
   GjkSimplex simplex;
   int iterations = 0;

@@ -46,8 +46,7 @@ TEST(Gjk, SaysOverlapWhereThereIsOne) {
 TEST(Gjk, AFlatSimplexHoldsNothing) {
   GjkSimplex s;
   s.count = 4;
-  for (int i = 0; i < 4; ++i)
-    s.points[i].w = Vec3(i % 2 == 0 ? 1 : -1, i < 2 ? 1 : -1, 0.25);
+  for (int i = 0; i < 4; ++i) s.points[i].w = Vec3(i % 2 == 0 ? 1 : -1, i < 2 ? 1 : -1, 0.25);
   EXPECT_TRUE(nearest_of_simplex(s).isApprox(Vec3(0, 0, 0.25)));
   EXPECT_LT(s.count, 4);
 }

@@ -14,7 +14,7 @@ struct PairMemory {
   Vec3 axis_W = Vec3::Zero();  ///< the last normal or separating axis; zero: none
   int face_first = -1;         ///< the faces that met; -1: none
   int face_second = -1;
-  bool area = false;           ///< they met as a patch with an area or a line, not in a point
+  bool area = false;  ///< they met as a patch with an area or a line, not in a point
 };
 
 /// The memory of the pair in the other order.

@@ -53,7 +53,7 @@ struct CorePair {
 [[nodiscard]] CorePair core_pair(const Convex& first, const Convex& second);
 
 struct DifferencePoint {
-  Vec3 w = Vec3::Zero();        ///< x₁ - x₂
+  Vec3 w = Vec3::Zero();         ///< x₁ - x₂
   Vec3 on_first = Vec3::Zero();  ///< x₁
   bool operator==(const DifferencePoint&) const = default;
 };

@@ -1,4 +1,5 @@
-// Patches over prescribed motions: what changes does so continuously, or at events that can be named.
+// Patches over prescribed motions: what changes does so continuously, or at events that can be
+// named.
 #include <cmath>
 #include <numbers>
 #include <set>

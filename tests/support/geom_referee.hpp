@@ -1,8 +1,8 @@
 // An independent judge of distances of convex shapes: support functions written anew from the
 // definitions of the shapes, and a search over directions.
 //
-// For any unit vector n the separation s(n) = min over shape 1 of n·x - max over shape 2 of n·x is a
-// lower bound of the signed distance, and the best n attains it. So a distance d with normal n is
+// For any unit vector n the separation s(n) = min over shape 1 of n·x - max over shape 2 of n·x is
+// a lower bound of the signed distance, and the best n attains it. So a distance d with normal n is
 // right if s(n) = d and no direction found by a search is better.
 #pragma once
 
@@ -26,9 +26,8 @@ namespace tact::testing {
 struct SupportFunction {
   Vec3 d;
   double operator()(const HalfSpace& /*s*/) const {
-    return d[2] > 0 && d.head<2>().norm() <= 1e-15 * d[2]
-               ? 0
-               : std::numeric_limits<double>::infinity();
+    return d[2] > 0 && d.head<2>().norm() <= 1e-15 * d[2] ? 0
+                                                          : std::numeric_limits<double>::infinity();
   }
   double operator()(const Sphere& s) const { return s.radius * d.norm(); }
   double operator()(const Capsule& s) const {

@@ -1,4 +1,5 @@
-// Polyhedra for tests, made without the hull of the library: brute force over all triples of points.
+// Polyhedra for tests, made without the hull of the library: brute force over all triples of
+// points.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,8 @@ inline Polyhedron polyhedron_of(std::vector<Vec3> vertices, std::vector<std::vec
     const auto& c = faces[f];
     Vec3 normal = Vec3::Zero();
     for (std::size_t i = 1; i + 1 < c.size(); ++i)
-      normal += (p.vertices[c[i]] - p.vertices[c[0]]).cross(p.vertices[c[i + 1]] - p.vertices[c[0]]);
+      normal +=
+          (p.vertices[c[i]] - p.vertices[c[0]]).cross(p.vertices[c[i + 1]] - p.vertices[c[0]]);
     normal.normalize();
     double offset = 0;
     for (const int v : c) offset += normal.dot(p.vertices[v]) / static_cast<double>(c.size());
@@ -52,8 +54,8 @@ inline Polyhedron polyhedron_of(std::vector<Vec3> vertices, std::vector<std::vec
 inline Polyhedron random_polyhedron(Rng& rng, int count, const Vec3& semi_axes) {
   std::vector<Vec3> x;
   for (int i = 0; i < count; ++i)
-    x.push_back(semi_axes.cwiseProduct(
-        Vec3(rng.normal(), rng.normal(), rng.normal()).normalized()));
+    x.push_back(
+        semi_axes.cwiseProduct(Vec3(rng.normal(), rng.normal(), rng.normal()).normalized()));
   std::vector<std::vector<int>> faces;
   for (int i = 0; i < count; ++i)
     for (int j = i + 1; j < count; ++j)
@@ -90,12 +92,9 @@ inline Polyhedron box_mesh(const Vec3& half) {
   for (int i = 0; i < 8; ++i)
     x.emplace_back((i & 1 ? 1 : -1) * half[0], (i & 2 ? 1 : -1) * half[1],
                    (i & 4 ? 1 : -1) * half[2]);
-  return polyhedron_of(std::move(x), {{1, 3, 7, 5},
-                                      {0, 4, 6, 2},
-                                      {2, 6, 7, 3},
-                                      {0, 1, 5, 4},
-                                      {4, 5, 7, 6},
-                                      {0, 2, 3, 1}});
+  return polyhedron_of(
+      std::move(x),
+      {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3}, {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1}});
 }
 
 inline Shape mesh_shape(Polyhedron p) {

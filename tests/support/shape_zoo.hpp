@@ -51,8 +51,8 @@ inline void random_place(Rng& rng, int turn, double reach, ShapePair& pair) {
   pair.X_W1.R = random_rotation(rng);
   if (turn % 5 == 0) pair.X_W1.R = pair.X_W2.R;
   if (turn % 10 == 5)  // nearly parallel
-    pair.X_W1.R *= exp_so3(rng.log_uniform(1e-14, 1e-2) *
-                           Vec3(rng.normal(), rng.normal(), rng.normal()));
+    pair.X_W1.R *=
+        exp_so3(rng.log_uniform(1e-14, 1e-2) * Vec3(rng.normal(), rng.normal(), rng.normal()));
   const Vec3 way = Vec3(rng.normal(), rng.normal(), rng.normal()).normalized();
   pair.X_W1.p = turn % 7 == 0 ? Vec3::Zero() : Vec3(rng.uniform(0, reach) * way);
 }
