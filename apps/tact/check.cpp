@@ -50,7 +50,7 @@ std::string summary(const PatchReport& report) {
 /// What a file is, once it has been read.
 struct Examined {
   std::string kind, format, summary;
-  std::vector<std::string> not_modelled;  ///< of a scene, one line each
+  std::vector<std::string> not_modelled{};  ///< of a scene, one line each
 };
 
 /// Always one object; what a file is has been read only when it has no problem.
@@ -154,8 +154,7 @@ int run_check(const CheckOptions& options) {
     fmt::print("kind      {}\nformat    {}\nsummary   {}\nproblems  none\n", examined->kind,
                examined->format, examined->summary);
   if (!options.json)
-    for (const std::string& line : examined->not_modelled) fmt::print("left out  {}
-", line);
+    for (const std::string& line : examined->not_modelled) fmt::print("left out  {}\n", line);
   return good;
 }
 

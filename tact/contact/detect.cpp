@@ -168,8 +168,7 @@ void detect(const Model& model, const Kinematics& kin, const DetectOptions& opti
                   options.size_share * smaller(work.size[low], work.size[high]) + work.reach[low] +
                   work.reach[high];
     work.found.clear();
-    collide(model.geoms[geom1].shape, work.X_WG[geom1], model.geoms[geom2].shape, work.X_WG[geom2],
-            near, memory, work.found);
+    collide_any(model, geom1, geom2, near, memory, work);
     work.memory.emplace_back(key, memory);
     hand_over(work.found, geom1, geom2, parameters, out);
   }
