@@ -67,7 +67,8 @@ struct Includer {
     if (r.error) return {};
     if (std::find(open.begin(), open.end(), path) != open.end()) {
       r.refuse(at, Errc::schema,
-               concat({"this includes ", detail::printable(path), ", which includes it; break the cycle"}));
+               concat({"this includes ", detail::printable(path),
+                       ", which includes it; break the cycle"}));
       return {};
     }
     const Result<std::string> text = r.files->read(path);
