@@ -50,6 +50,20 @@ std::string actuator_name(const Model& model, Index i) {
   return name.empty() ? fmt::format("actuator {}", i) : name;
 }
 
+/// Of the force along a transmission; empty where it depends on the gear.
+const char* unit_of(const Model& model, const Actuator& actuator) {
+  if (actuator.transmission != Transmission::joint) return "";
+  switch (model.joints[actuator.target].type) {
+    case JointType::hinge:
+    case JointType::ball:
+      return "N m";
+    case JointType::slide:
+      return "N";
+    default:
+      return "";
+  }
+}
+
 /// The coordinates of a velocity among those that the equations leave.
 Result<VecX> carried(const SceneProblem& made, const VecX& velocity) {
   if (made.basis.cols() == 0) return velocity;
@@ -109,7 +123,7 @@ void print_json(const Model& model, const ContactProblem& p, const InverseReport
     for (Index i = 0; i < static_cast<Index>(p.contacts.size()); ++i) {
       contacts.push_back(p.contacts[i].name);
       forces.push_back(numbers(force_of(p, report.lambda, i)));
-      labels.push_back(name(report.labels[i].label));
+      labels.push_back(name(report.labels[i].regime));
     }
     Json actuators = Json::array();
     for (Index i = 0; i < static_cast<Index>(model.actuators.size()); ++i)
@@ -148,12 +162,12 @@ void print_table(const Model& model, const ContactProblem& p, const InverseRepor
              short_number(report.residual.figure()));
   for (Index i = 0; i < report.tau.size(); ++i)
     fmt::print("  {:<28} {:>12}  {}\n", actuator_name(model, i), short_number(report.tau[i]),
-               "N m or N");
+               unit_of(model, model.actuators[i]));
   for (Index i = 0; i < static_cast<Index>(p.contacts.size()); ++i) {
     const VecX force = force_of(p, report.lambda, i);
     std::string line;
-    for (const double x : force) line += " " + short_number(x);
-    fmt::print("  {:<28} {:<16}{}\n", p.contacts[i].name, name(report.labels[i].label), line);
+    for (const double x : force) line += fmt::format(" {}", short_number(x));
+    fmt::print("  {:<28} {:<16}{}\n", p.contacts[i].name, name(report.labels[i].regime), line);
   }
   fmt::print(
       "contact rows: [n], [t1 t2 n] in N, or a patch's moments and forces [m_T m_N f_T f_N]\n");
