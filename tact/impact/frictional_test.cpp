@@ -40,7 +40,7 @@ ExpansionProblem expansion_of(const ContactProblem& p, const VecX& compression) 
 
 /// A box with feet in the world's axes, falling and turning.
 ContactProblem falling_box(Rng& rng, const Law& law, int feet_down) {
-  const Box box{1, rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
+  const Crate box{1, rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
   ContactProblem p = free_box(box, Vec3::Zero(), Vec3::Zero());
   p.impulse.resize(0);
   for (double& v : p.velocity) v = rng.normal();

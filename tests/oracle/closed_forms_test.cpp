@@ -116,12 +116,12 @@ TEST(ClosedForms, PyramidResistsItsCornersMost) {
 // --------------------------------------------------------------------------------- pushed boxes
 
 /// A box under its weight, pushed with `push` at `height` above the ground.
-ContactProblem pushed_box(const Box& box, double push, double height) {
+ContactProblem pushed_box(const Crate& box, double push, double height) {
   const double lever = height - box.half_height;
   return free_box(box, Vec3(push, 0, -box.mass * g * dt), Vec3(0, lever * push, 0));
 }
 
-void stand_on_face(ContactProblem& p, const Box& box, double mu, bool as_patch) {
+void stand_on_face(ContactProblem& p, const Crate& box, double mu, bool as_patch) {
   if (as_patch) return touch(p, rough_patch(face(box), mu), Vec3(0, 0, -box.half_height));
   for (const Vec3& foot : feet(box)) touch(p, CoulombLaw{mu}, foot);
 }
@@ -129,7 +129,7 @@ void stand_on_face(ContactProblem& p, const Box& box, double mu, bool as_patch) 
 /// It tips when the moment of the push about the far edge exceeds that of the weight: at the height
 /// (w/2) W/F. A push of mu W would make it slide, so it can tip at all only above w/(2 mu).
 TEST(ClosedForms, TippingThresholdOfAPushedBox) {
-  const Box box;
+  const Crate box;
   const double weight = box.mass * g * dt;
   for (const bool as_patch : {true, false})
     for (const double mu : {0.5, 0.8}) {
@@ -150,7 +150,7 @@ TEST(ClosedForms, TippingThresholdOfAPushedBox) {
 
 /// Below the threshold of tipping, above that of sliding: (F - mu W)/m, without turning.
 TEST(ClosedForms, SlidingBox) {
-  const Box box;
+  const Crate box;
   const double weight = box.mass * g * dt, mu = 0.3;
   for (const bool as_patch : {true, false}) {
     ContactProblem p = pushed_box(box, 0.5 * weight, 0.3);
@@ -163,7 +163,7 @@ TEST(ClosedForms, SlidingBox) {
 
 /// Low pushes press the front edge less than high ones: the centre of pressure moves by F y/W.
 TEST(ClosedForms, CentreOfPressureOfAPushedBox) {
-  const Box box;
+  const Crate box;
   const double weight = box.mass * g * dt;
   for (const double height : {0.0, 0.1, 0.4}) {
     ContactProblem p = pushed_box(box, 0.4 * weight, height);
@@ -228,7 +228,7 @@ TEST(ClosedForms, GapClosesAndNoMore) {
 
 /// Four legs: statics leaves one load open, the motion is the same from every start.
 TEST(ClosedForms, TableOnFourLegs) {
-  const Box table{12, 0.6, 0.4, 0.35};
+  const Crate table{12, 0.6, 0.4, 0.35};
   const double weight = table.mass * g * dt;
   Rng rng(1);
   for (const double push : {0.0, 0.3, 0.8}) {

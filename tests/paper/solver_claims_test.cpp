@@ -26,7 +26,8 @@ TEST(SolverClaims, APatchMovesAsItsCornersDo) {
   Rng rng(1);
   int tipped = 0;
   for (int k = 0; k < 300; ++k) {
-    const Box box{1 + rng.uniform(), rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
+    const Crate box{1 + rng.uniform(), rng.uniform(0.1, 1), rng.uniform(0.1, 1),
+                    rng.uniform(0.1, 1)};
     ContactProblem patch = free_box(box, Vec3::Zero(), Vec3::Zero());
     patch.velocity = random_motion(rng);
     ContactProblem points = patch;
@@ -43,7 +44,7 @@ TEST(SolverClaims, APatchMovesAsItsCornersDo) {
 /// [MontMarin25] (10), (17): only the hull counts. A disc is the limit of its polygons: the
 /// cones differ by 1/n², and the nearest points of two such cones by the root of that.
 TEST(SolverClaims, ADiscIsTheLimitOfItsPolygons) {
-  const Box box;
+  const Crate box;
   Rng rng(2);
   for (int k = 0; k < 20; ++k) {
     ContactProblem disc = free_box(box, Vec3::Zero(), Vec3::Zero());
@@ -69,7 +70,7 @@ TEST(SolverClaims, ADiscIsTheLimitOfItsPolygons) {
 TEST(SolverClaims, PressureOnlyWhereItStaysClosed) {
   Rng rng(3);
   for (int k = 0; k < 300; ++k) {
-    const Box box;
+    const Crate box;
     ContactProblem p = free_box(box, Vec3::Zero(), Vec3::Zero());
     p.velocity = random_motion(rng);
     touch(p, rough_patch(face(box), rng.uniform()), Vec3(0, 0, -box.half_height));

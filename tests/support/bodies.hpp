@@ -54,12 +54,12 @@ inline ContactProblem point_mass(double mass, const Law& law, const Vec3& veloci
   return FrictionalPatch{std::move(shape), mu, usual_pressure()};
 }
 
-struct Box {
+struct Crate {
   double mass = 2, half_width = 0.3, half_depth = 0.2, half_height = 0.5;
 };
 
 /// A free body [v, w] about its centre, nothing touching yet.
-inline ContactProblem free_box(const Box& box, const Vec3& force, const Vec3& moment) {
+inline ContactProblem free_box(const Crate& box, const Vec3& force, const Vec3& moment) {
   ContactProblem p;
   const double x = box.half_width * box.half_width, y = box.half_depth * box.half_depth,
                z = box.half_height * box.half_height;
@@ -96,11 +96,11 @@ inline void touch(ContactProblem& p, const Law& law, const Vec3& at) {
 }
 
 /// The corners of the lower face, from the centre.
-inline std::vector<Vec3> feet(const Box& box) {
+inline std::vector<Vec3> feet(const Crate& box) {
   const double x = box.half_width, y = box.half_depth, z = -box.half_height;
   return {{x, y, z}, {-x, y, z}, {-x, -y, z}, {x, -y, z}};
 }
-inline PatchShape face(const Box& box) {
+inline PatchShape face(const Crate& box) {
   PolygonShape polygon;
   for (const Vec3& foot : feet(box)) polygon.points.emplace_back(foot[0], foot[1]);
   return {polygon};
