@@ -31,6 +31,21 @@ def own_header_first(root: pathlib.Path, source: pathlib.Path) -> list[house.Pro
     return [house.Problem(source, 1, f'the first include must be "{name}"')]
 
 
+TYPE = re.compile(r'^(?:struct|class|enum class) (\w+)(?: [^;<\n]*)?\{', re.MULTILINE)
+
+
+def one_name_one_type(headers: list[pathlib.Path]) -> list[house.Problem]:
+    """All floors share one namespace: two types of one name would be mixed up by the linker, silently."""
+    first, problems = {}, []
+    for header in headers:
+        for found in TYPE.finditer(house.code_only(header.read_text(encoding='utf-8'))):
+            other = first.setdefault(found[1], header)
+            if other != header:
+                line = header.read_text(encoding='utf-8')[:found.start()].count('\n') + 1
+                problems.append(house.Problem(header, line, f'{found[1]} is also a type of {other.name}: rename one'))
+    return problems
+
+
 def declares_a_function(header: pathlib.Path) -> bool:
     """Only aliases, enumerations and plain data have nothing to test."""
     return '(' in re.sub(r'^\s*#.*$', '', house.code_only(header.read_text(encoding='utf-8')), flags=re.MULTILINE)
@@ -44,6 +59,7 @@ def check(root: pathlib.Path) -> list[house.Problem]:
     floors = house.sources(root, 'tact')
     for source in (f for f in floors if f.suffix == '.cpp'):
         problems += own_header_first(root, source)
+    problems += one_name_one_type([f for f in floors if f.suffix == '.hpp'])
     for header in (f for f in floors if f.suffix == '.hpp'):
         problems += shape_of_header(root, header)
         if declares_a_function(header) and header.relative_to(root).as_posix() not in tested:

@@ -73,11 +73,12 @@ TEST(Detect, CoplanarPatchesOfOneBodyAreOne) {
   Geom toe = draft.geoms[1];
   toe.X_BG.p = {0.3, 0, 0};
   draft.geoms.push_back(toe);
-  auto made = make_model(draft);
-  ASSERT_TRUE(made);
+  auto result = make_model(draft);
+  ASSERT_TRUE(result);
+  Model foot = *std::move(result);
   DetectOptions near;
   near.size_share = tolerance::written;
-  const SceneContacts found = contacts_of(*made, initial_state(*made), near);
+  const SceneContacts found = contacts_of(foot, initial_state(foot), near);
   ASSERT_EQ(found.contacts.size(), 1U);
   EXPECT_EQ(found.contacts[0].surface.kind, PatchKind::polygon);
   double left = 0, right = 0;
@@ -90,8 +91,8 @@ TEST(Detect, CoplanarPatchesOfOneBodyAreOne) {
   EXPECT_NEAR(left, -0.1, tolerance::rounding);
   EXPECT_NEAR(right, 0.4, tolerance::rounding);
   // With another friction they stay two.
-  made->geoms[2].friction[0] = 2;
-  EXPECT_EQ(contacts_of(*made, initial_state(*made), near).contacts.size(), 2U);
+  foot.geoms[2].friction[0] = 2;
+  EXPECT_EQ(contacts_of(foot, initial_state(foot), near).contacts.size(), 2U);
 }
 
 TEST(Detect, ReachGrowsWithSpeed) {

@@ -16,7 +16,7 @@ constexpr std::uint32_t crossing = 3, on_rim = 4, on_rim_deepest = 5, rim_edge =
 constexpr double full_turn = 2 * std::numbers::pi;
 
 /// The corner where the clipping polygon's edge `edge` meets its edge `other`, else the crossing.
-std::uint32_t name_of_crossing(const NamedPoint& from, const NamedPolygon& clip, int edge) {
+std::uint32_t name_of_crossing(const PatchCorner& from, const NamedPolygon& clip, int edge) {
   if (from.clip_edge < 0) return feature_name(crossing, from.edge, clip[edge].edge);
   const int last = static_cast<int>(clip.size()) - 1;
   return from.clip_edge == 0 && edge == last ? clip[0].name : clip[edge].name;
@@ -114,13 +114,13 @@ void clip_polygon(NamedPolygon& subject, const NamedPolygon& clip, double same,
     const double slack = same * tolerance::unhidden;
     scratch.clear();
     double here = inward.dot(subject.back().at) - limit;
-    const NamedPoint* from = &subject.back();
-    for (const NamedPoint& to : subject) {
+    const PatchCorner* from = &subject.back();
+    for (const PatchCorner& to : subject) {
       const double there = inward.dot(to.at) - limit;
       const bool from_in = here >= -slack, to_in = there >= -slack;
       if (from_in != to_in) {
         const double t = std::clamp(here / (here - there), 0.0, 1.0);
-        NamedPoint p;
+        PatchCorner p;
         p.at = from->at + t * (to.at - from->at);
         p.name = name_of_crossing(*from, clip, e);
         p.edge = from_in ? clip[e].edge : from->edge;
@@ -137,7 +137,7 @@ void clip_polygon(NamedPolygon& subject, const NamedPolygon& clip, double same,
 }
 
 void unite_neighbours(NamedPolygon& polygon, double same) {
-  const auto near = [&](const NamedPoint& a, const NamedPoint& b) {
+  const auto near = [&](const PatchCorner& a, const PatchCorner& b) {
     return (a.at - b.at).squaredNorm() <= same * same;
   };
   std::size_t left = 0;

@@ -178,7 +178,7 @@ TEST(ClipFaces, CornersAndCrossingsKeepTheirNames) {
   clip_polygon(subject, square(1, Vec2::Zero(), 2), 1e-9, spare);
   ASSERT_EQ(subject.size(), 4U);
   std::set<std::uint32_t> names;
-  for (const NamedPoint& p : subject) names.insert(p.name);
+  for (const PatchCorner& p : subject) names.insert(p.name);
   const std::set<std::uint32_t> expected{feature_name(1, 0, 0), feature_name(2, 2, 0),
                                          feature_name(3, edge_name(1, 0, 1), edge_name(2, 1, 2)),
                                          feature_name(3, edge_name(1, 3, 0), edge_name(2, 2, 3))};

@@ -122,7 +122,7 @@ struct Making {
 };
 
 void put_points(Making& m, const NamedPolygon& points, const Vec2& origin) {
-  for (const NamedPoint& p : points) {
+  for (const PatchCorner& p : points) {
     m.out.points.emplace_back(p.at - origin);
     m.out.point_features.push_back(p.name);
   }
@@ -197,7 +197,7 @@ void make_polygon(Making& m, const Vec3& gap) {
       if ((polygon[i].at - polygon[b].at).norm() > (polygon[a].at - polygon[b].at).norm()) a = i;
     NamedPolygon& ends = m.scratch.spare;
     ends.assign({polygon[a], polygon[b]});
-    const auto at = [&](const NamedPoint& p) {
+    const auto at = [&](const PatchCorner& p) {
       return gap[0] + gap[1] * p.at[0] + gap[2] * p.at[1];
     };
     return make_segment(m, ends, at(ends[0]), at(ends[1]));
@@ -210,7 +210,7 @@ void make_polygon(Making& m, const Vec3& gap) {
 
 double size_of(const NamedPolygon& polygon) {
   double size = 0;
-  for (const NamedPoint& p : polygon) size = std::max(size, p.at.cwiseAbs().maxCoeff());
+  for (const PatchCorner& p : polygon) size = std::max(size, p.at.cwiseAbs().maxCoeff());
   return size;
 }
 

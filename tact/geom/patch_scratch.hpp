@@ -9,13 +9,13 @@
 namespace tact {
 
 /// A corner of a polygon in the contact plane.
-struct NamedPoint {
+struct PatchCorner {
   Vec2 at = Vec2::Zero();
   std::uint32_t name = 0;
   std::uint32_t edge = 0;  ///< name of the edge from here to the next point
   int clip_edge = -1;      ///< number of that edge on the clipping polygon, -1 if it is not on it
 };
-using NamedPolygon = std::vector<NamedPoint>;
+using NamedPolygon = std::vector<PatchCorner>;
 
 /// Corners of a face in the world, or the two ends of a line, and the numbers of the vertices.
 struct OutlinePoints {

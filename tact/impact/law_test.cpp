@@ -284,7 +284,8 @@ TEST(ImpactLaw, UnusableDataIsRefused) {
 TEST(ImpactLaw, APolygonIsItsCorners) {
   Rng rng(5);
   for (int k = 0; k < 100; ++k) {
-    const Box box{1 + rng.uniform(), rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
+    const Crate box{1 + rng.uniform(), rng.uniform(0.1, 1), rng.uniform(0.1, 1),
+                    rng.uniform(0.1, 1)};
     ContactProblem patch = free_box(box, Vec3::Zero(), Vec3::Zero());
     for (double& v : patch.velocity) v = rng.normal();
     patch.velocity[2] -= 1;
@@ -311,7 +312,8 @@ TEST(ImpactLaw, FremondGivesAPatchItsRestitution) {
   Rng rng(6);
   int flat = 0;
   for (int k = 0; k < 100; ++k) {
-    const Box box{1 + rng.uniform(), rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
+    const Crate box{1 + rng.uniform(), rng.uniform(0.1, 1), rng.uniform(0.1, 1),
+                    rng.uniform(0.1, 1)};
     ContactProblem p = free_box(box, Vec3::Zero(), Vec3::Zero());
     p.velocity.setZero();
     p.velocity[2] = -1;
@@ -351,7 +353,7 @@ TEST(ImpactLaw, TheOrderOfTheContactsDecidesTiesOfSequential) {
 
 /// The inscribed n-gon tends to the disc as 1/n².
 TEST(ImpactLaw, APolygonTendsToTheDisc) {
-  const Box box{1, 0.3, 0.3, 0.4};
+  const Crate box{1, 0.3, 0.3, 0.4};
   for (const ImpactLaw& law :
        {ImpactLaw(Moreau{0}), ImpactLaw(Moreau{0.5}), ImpactLaw(Newton{}), ImpactLaw(Poisson{})}) {
     const auto with = [&](const PatchShape& shape) {

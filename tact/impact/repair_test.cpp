@@ -168,7 +168,7 @@ TEST(Repair, RandomImpactsWithExactFriction) {
   Rng rng(12);
   int gained = 0;
   for (int k = 0; k < 150; ++k) {
-    const Box box{1, rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
+    const Crate box{1, rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
     ContactProblem p = free_box(box, Vec3::Zero(), Vec3::Zero());
     for (double& v : p.velocity) v = rng.normal();
     p.velocity[2] -= 1;
@@ -190,7 +190,7 @@ TEST(Repair, RandomImpactsWithExactFriction) {
 
 /// A disc against its inscribed polygon of many corners: nearly the same repair.
 TEST(Repair, RoundPatch) {
-  const Box box{1, 0.3, 0.3, 0.4};
+  const Crate box{1, 0.3, 0.3, 0.4};
   const auto with = [&](const PatchShape& shape) {
     ContactProblem p = free_box(box, Vec3::Zero(), Vec3::Zero());
     p.velocity << 0.1, 0.2, -1, 2.1, 1.3, 0.7;

@@ -225,7 +225,7 @@ std::unique_ptr<MeshAsset> Assets::load(Reading& r, const std::string& name,
   if (scale.prod() < 0)  // a mirror turns the triangles inside out
     for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
   Result<CentredMesh> centre =
-      centred(mesh, shell ? MeshInertia::shell : static_cast<MeshInertia>(rule));
+      centred(mesh, shell ? MjcfMeshInertia::shell : static_cast<MjcfMeshInertia>(rule));
   if (!centre) {
     r.refuse(element, centre.error().code,
              concat({"mesh \"", detail::printable(name), "\": ", centre.error().message}));

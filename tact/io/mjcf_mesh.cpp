@@ -43,19 +43,19 @@ std::vector<Corners> corners_of(const TriangleMesh& mesh) {
 
 /// The share of one triangle: of a shell its area, otherwise the pyramid over it with its tip at
 /// `tip`.
-double share(const Corners& t, const Vec3& tip, MeshInertia kind) {
-  if (kind == MeshInertia::shell) return t.area_vector().norm();
+double share(const Corners& t, const Vec3& tip, MjcfMeshInertia kind) {
+  if (kind == MjcfMeshInertia::shell) return t.area_vector().norm();
   const double volume = (t.centre() - tip).dot(t.area_vector()) / 3;
-  return kind == MeshInertia::legacy ? std::abs(volume) : volume;
+  return kind == MjcfMeshInertia::legacy ? std::abs(volume) : volume;
 }
 
 /// ∫ x xᵀ over a triangle (times its share) or over its pyramid with the tip at the origin, per
 /// share.
-Mat3 second_moment(const Corners& t, MeshInertia kind) {
+Mat3 second_moment(const Corners& t, MjcfMeshInertia kind) {
   const Vec3 s = t.a + t.b + t.c;
   const Mat3 squares =
       t.a * t.a.transpose() + t.b * t.b.transpose() + t.c * t.c.transpose() + s * s.transpose();
-  return squares / (kind == MeshInertia::shell ? 12 : 20);
+  return squares / (kind == MjcfMeshInertia::shell ? 12 : 20);
 }
 
 Vec3 surface_centre(const std::vector<Corners>& triangles, double& area) {
@@ -75,9 +75,9 @@ struct Moments {
   Mat3 inertia = Mat3::Zero();  ///< about com
 };
 
-Moments moments_of(const std::vector<Corners>& triangles, const Vec3& middle, MeshInertia kind) {
+Moments moments_of(const std::vector<Corners>& triangles, const Vec3& middle, MjcfMeshInertia kind) {
   Moments m;
-  const double far = kind == MeshInertia::shell ? 1.0 : 0.75;
+  const double far = kind == MjcfMeshInertia::shell ? 1.0 : 0.75;
   for (const Corners& t : triangles) {
     const double volume = share(t, middle, kind);
     m.size += volume;
@@ -111,13 +111,13 @@ Mat3 principal_axes(const Mat3& inertia, Vec3& moments) {
 
 }  // namespace
 
-Result<CentredMesh> centred(const TriangleMesh& mesh_M, MeshInertia kind) {
+Result<CentredMesh> centred(const TriangleMesh& mesh_M, MjcfMeshInertia kind) {
   const bool cloud = mesh_M.triangles.empty();
   Result<TriangleMesh> hull = TriangleMesh{};
-  if (cloud || kind == MeshInertia::convex) hull = hull_triangles(mesh_M);
+  if (cloud || kind == MjcfMeshInertia::convex) hull = hull_triangles(mesh_M);
   if (!hull) return hull.error();
   const std::vector<Corners> triangles =
-      corners_of(cloud || kind == MeshInertia::convex ? *hull : mesh_M);
+      corners_of(cloud || kind == MjcfMeshInertia::convex ? *hull : mesh_M);
   double area = 0;
   const Vec3 middle = surface_centre(triangles, area);
   if (!(area > 0)) return Error{Errc::geometry, "the mesh has no surface"};
@@ -125,8 +125,8 @@ Result<CentredMesh> centred(const TriangleMesh& mesh_M, MeshInertia kind) {
   CentredMesh out;
   Moments m = moments_of(triangles, middle, kind);
   // Pyramids over a flat surface leave the rounding of its area times its size.
-  out.flat = kind != MeshInertia::shell && !(m.size > tolerance::coplanar * area * std::sqrt(area));
-  if (out.flat) m = moments_of(triangles, middle, MeshInertia::shell);
+  out.flat = kind != MjcfMeshInertia::shell && !(m.size > tolerance::coplanar * area * std::sqrt(area));
+  if (out.flat) m = moments_of(triangles, middle, MjcfMeshInertia::shell);
   out.X_MG = {principal_axes(m.inertia, out.extent.moments), m.com};
   out.extent.size = m.size;
   const Vec3& I = out.extent.moments;

@@ -10,7 +10,7 @@ namespace tact::mjcf {
 
 /// How triangles make a body. The pyramids of `legacy` have their tip in the middle of the surface
 /// and all count as positive: a convex mesh does not mind, others become heavier.
-enum class MeshInertia { legacy, exact, convex, shell };
+enum class MjcfMeshInertia { legacy, exact, convex, shell };
 
 struct CentredMesh {
   Pose X_MG;                        ///< M: the file's frame; G: centre of mass, moments descending
@@ -22,6 +22,6 @@ struct CentredMesh {
 
 /// A mesh without triangles is the cloud of points whose hull is meant. Refuses a mesh without
 /// area.
-[[nodiscard]] Result<CentredMesh> centred(const TriangleMesh& mesh_M, MeshInertia kind);
+[[nodiscard]] Result<CentredMesh> centred(const TriangleMesh& mesh_M, MjcfMeshInertia kind);
 
 }  // namespace tact::mjcf

@@ -45,7 +45,9 @@ VecX random_vector(Rng& rng, Index n) {
 TEST(BodyLaws, TheMassMatrixIsTheSecondDerivativeOfTheKineticEnergy) {
   Rng rng(1);
   for (int k = 0; k < trees; ++k) {
-    const auto [model, state] = random_case(rng);
+    const Case one = random_case(rng);
+    const Model& model = one.model;
+    [[maybe_unused]] const State& state = one.state;
     const MatX M = dense(model, Mechanics(model, state).mass);
     const VecX zero = VecX::Zero(model.nv);
     const auto T = [&](const VecX& v) { return testing::kinetic_at(model, state, zero, v); };
@@ -62,7 +64,9 @@ TEST(BodyLaws, TheMassMatrixIsTheSecondDerivativeOfTheKineticEnergy) {
 TEST(BodyLaws, TheBiasForceIsLagranges) {
   Rng rng(2);
   for (int k = 0; k < trees; ++k) {
-    const auto [model, state] = random_case(rng);
+    const Case one = random_case(rng);
+    const Model& model = one.model;
+    [[maybe_unused]] const State& state = one.state;
     const VecX c = Mechanics(model, state).c;
     const VecX expected = lagrange_bias(model, state);
     // Derivatives of all orders grow with lengths, masses and the speed of the fastest link.
@@ -75,7 +79,9 @@ TEST(BodyLaws, TheBiasForceIsLagranges) {
 TEST(BodyLaws, InverseThenForwardDynamicsIsTheIdentity) {
   Rng rng(3);
   for (int k = 0; k < trees; ++k) {
-    const auto [model, state] = random_case(rng);
+    const Case one = random_case(rng);
+    const Model& model = one.model;
+    [[maybe_unused]] const State& state = one.state;
     Mechanics m(model, state);
     const VecX a = random_vector(rng, model.nv);
     VecX tau;
@@ -96,7 +102,9 @@ TEST(BodyLaws, InverseThenForwardDynamicsIsTheIdentity) {
 TEST(BodyLaws, FactorProductAndConversionsAreOfOneMatrix) {
   Rng rng(4);
   for (int k = 0; k < trees; ++k) {
-    const auto [model, state] = random_case(rng);
+    const Case one = random_case(rng);
+    const Model& model = one.model;
+    [[maybe_unused]] const State& state = one.state;
     Mechanics m(model, state);
     const MatX M = dense(model, m.mass);
     EXPECT_EQ(MatX(sparse(model, m.mass)), M);
@@ -122,7 +130,9 @@ TEST(BodyLaws, FactorProductAndConversionsAreOfOneMatrix) {
 TEST(BodyLaws, JacobiansAreDerivativesOnTheManifold) {
   Rng rng(5);
   for (int k = 0; k < trees; ++k) {
-    const auto [model, state] = random_case(rng);
+    const Case one = random_case(rng);
+    const Model& model = one.model;
+    [[maybe_unused]] const State& state = one.state;
     const auto body = static_cast<Index>(1 + rng.below(model.bodies.size() - 1));
     const Vec3 point_B = random_vec3(rng);
     Kinematics kin;
@@ -170,7 +180,9 @@ TEST(BodyLaws, JacobiansAreDerivativesOnTheManifold) {
 TEST(BodyLaws, RowsOfTwoBodiesAreDifferencesOfJacobians) {
   Rng rng(6);
   for (int k = 0; k < trees; ++k) {
-    const auto [model, state] = random_case(rng);
+    const Case one = random_case(rng);
+    const Model& model = one.model;
+    [[maybe_unused]] const State& state = one.state;
     const Mechanics m(model, state);
     const auto any = [&] { return static_cast<Index>(rng.below(model.bodies.size())); };
     const RowSide a{any(), random_vec3(rng), random_vec3(rng), random_vec3(rng)};
@@ -195,7 +207,9 @@ TEST(BodyLaws, DifferenceUndoesIntegrate) {
   Rng rng(7);
   for (const RotationMap map : {RotationMap::exponential, RotationMap::cayley})
     for (int k = 0; k < trees; ++k) {
-      const auto [model, state] = random_case(rng);
+      const Case one = random_case(rng);
+      const Model& model = one.model;
+      [[maybe_unused]] const State& state = one.state;
       VecX qpos = state.qpos;
       integrate(model, qpos, state.qvel, 0.3, map);
       VecX v;

@@ -102,6 +102,10 @@ class Rules(unittest.TestCase):
         self.refuses(rule, 'tact/base/a.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_cpp='\n', tests__a_cpp=test)
         self.refuses(rule, 'tact/base/a_test.cpp:1', tact__base__a_hpp=HEADER, tact__base__a_test_cpp=late)
         self.refuses(rule, 'tests/a.cpp:601', tests__a_cpp='\n' * 601)
+        both = {f'tact__base__{name}_hpp': f'// base/{name}.hpp - a room.\n#pragma once\nstruct Same {{\n}};\n'
+                for name in 'ab'}
+        self.refuses(rule, 'tact/base/b.hpp:3', **both)
+        self.accepts(rule, **both | {'tact__base__b_hpp': both['tact__base__b_hpp'].replace('Same {', 'Same::Part {')})
 
     def test_batches(self):
         hidden = 'namespace tact {\nnamespace {\n%s}  // namespace\nint shared() { return 0; }\n}  // namespace tact\n'
