@@ -201,7 +201,7 @@ struct Solid {
   template <class Other>
   MassProperties operator()(const Other&) const {
     static_assert(std::is_same_v<Other, HalfSpace> || std::is_same_v<Other, HeightField>);
-    TACT_EXPECTS(!"half-spaces and height fields have no mass");
+    TACT_EXPECTS(false);  // half-spaces and height fields have no mass
     return {};
   }
 };

@@ -39,7 +39,7 @@ struct CoreOf {
     c.core = Convex::Core::mesh;
     c.mesh = s.polyhedron.get();
   }
-  void operator()(const HeightField& /*s*/) const { TACT_EXPECTS(!"a height field is not convex"); }
+  void operator()(const HeightField& /*s*/) const { TACT_EXPECTS(false); }  // is not convex
 };
 
 Vec3 mesh_support(const Polyhedron& mesh, const Vec3& d, int& vertex) {

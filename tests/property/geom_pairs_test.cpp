@@ -69,7 +69,7 @@ std::string pair_name(const ::testing::TestParamInfo<std::tuple<int, int>>& info
 INSTANTIATE_TEST_SUITE_P(Geom, EveryPair, ::testing::ValuesIn(all_pairs()), pair_name);
 
 TEST_P(EveryPair, DistanceIsTheBestSeparationOverAllDirections) {
-  const int many = how_many(2000);
+  const int many = how_many(250);
   for (int k = 0; k < many; ++k) {
     SCOPED_TRACE(k);
     const ShapePair p = random_pair(k);
@@ -87,7 +87,7 @@ TEST_P(EveryPair, DistanceIsTheBestSeparationOverAllDirections) {
 }
 
 TEST_P(EveryPair, NearestPointsLieOnBothShapes) {
-  const int many = how_many(2000);
+  const int many = how_many(250);
   int missed = 0;
   for (int k = 0; k < many; ++k) {
     SCOPED_TRACE(k);
@@ -106,7 +106,7 @@ TEST_P(EveryPair, NearestPointsLieOnBothShapes) {
 }
 
 TEST_P(EveryPair, LeastGapOverThePatchIsTheDistance) {
-  const int many = how_many(2000);
+  const int many = how_many(250);
   int missed = 0;
   ContactBuffer out;
   for (int k = 0; k < many; ++k) {
@@ -136,7 +136,7 @@ TEST_P(EveryPair, LeastGapOverThePatchIsTheDistance) {
 }
 
 TEST_P(EveryPair, OrderDoesNotMatter) {
-  const int many = how_many(2000) / 4;
+  const int many = how_many(250) / 4;
   for (int k = 0; k < many; ++k) {
     SCOPED_TRACE(k);
     const ShapePair p = random_pair(k);
@@ -161,7 +161,7 @@ TEST_P(EveryPair, OrderDoesNotMatter) {
 }
 
 TEST_P(EveryPair, FrameAndUnitDoNotMatter) {
-  const int many = how_many(2000) / 4;
+  const int many = how_many(250) / 4;
   for (int k = 0; k < many; ++k) {
     SCOPED_TRACE(k);
     const ShapePair p = random_pair(k);
@@ -189,7 +189,7 @@ TEST_P(EveryPair, FrameAndUnitDoNotMatter) {
 }
 
 TEST_P(EveryPair, AnySizesGiveNumbers) {
-  const int many = how_many(2000);
+  const int many = how_many(250);
   ContactBuffer out;
   for (int k = 0; k < many; ++k) {
     SCOPED_TRACE(k);
@@ -233,7 +233,7 @@ void ccd_centre(const void* object, ccd_vec3_t* out) {
 TEST_P(EveryPair, LibccdAgreesOnWhatOverlaps) {
   if (first() < 4 || second() == testing::half_space_kind)
     GTEST_SKIP() << "libccd knows no half-space, and its polytopes of round shapes are coarse";
-  const int many = how_many(2000) / 10;
+  const int many = how_many(250) / 10;
   int compared = 0;
   for (int k = 0; k < many; ++k) {
     SCOPED_TRACE(k);
