@@ -61,7 +61,7 @@ Complaint check_inertia(const std::string& who, const Body& b) {
     return complaint(who, ": its inertia differs from its transpose by ", skew,
                      "; give a symmetric matrix");
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen((I + I.transpose()) / 2, Eigen::EigenvaluesOnly);
-  const Vec3 moments = eigen.eigenvalues();  // ascending
+  const Vec3& moments = eigen.eigenvalues();  // ascending
   const double largest = moments.cwiseAbs().maxCoeff();
   if (moments[0] < -tolerance::written * largest)
     return complaint(who, ": its smallest principal moment of inertia is ", moments[0],

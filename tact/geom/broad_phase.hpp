@@ -9,7 +9,6 @@
 // The answer depends on nothing but the boxes: pairs ascend.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -21,7 +20,10 @@ namespace tact {
 
 struct IndexPair {
   int first, second;  ///< first < second
-  auto operator<=>(const IndexPair&) const = default;
+  bool operator==(const IndexPair&) const = default;
+  bool operator<(const IndexPair& o) const {
+    return first != o.first ? first < o.first : second < o.second;
+  }
 };
 
 /// Memory that is used again: grows to the largest set seen, never shrinks.

@@ -146,7 +146,7 @@ int nearest_face(const Polytope& p) {
 /// A face in whose plane the point lies is seen: else a point in line with an edge would leave a
 /// triangle without area. False if there is no room for it or the point sees nothing.
 bool grow(Polytope& p, int point, double above, int seen_for_sure) {
-  std::array<std::array<int, 2>, 3 * most_faces> rim{};
+  std::array<std::array<int, 2>, std::size_t{3} * most_faces> rim{};
   int rim_count = 0;
   const Vec3& w = p.at(point);
   const auto add_edge = [&](int a, int b) {

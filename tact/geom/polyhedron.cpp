@@ -295,6 +295,7 @@ double farthest_outside(const Polyhedron& body, std::span<const Vec3> points) {
 Polyhedron box_polyhedron(const Vec3& h) {
   TACT_EXPECTS(h.allFinite() && h.minCoeff() > 0);
   std::vector<Vec3> vertices;
+  vertices.reserve(8);
   for (int i = 0; i < 8; ++i) {
     vertices.emplace_back((i & 4) != 0 ? h[0] : -h[0], (i & 2) != 0 ? h[1] : -h[1],
                           (i & 1) != 0 ? h[2] : -h[2]);

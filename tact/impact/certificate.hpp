@@ -87,7 +87,8 @@ template <class T>
 /// far larger than what they leave over, and their sum J'λ is known only to the rounding of what it
 /// is made of, Σ |J_r'λ_r| in the metric diag(M)⁻¹ (no factorisation). `row_size` has |λ_r|, or
 /// the sum over its pieces. Contributions above |u⁺ - z| / tolerance::contact_work excuse no more:
-/// where contacts are opposite, cancelling impulses may be as large as anyone likes.
+/// where contacts are opposite, cancelling impulses may be as large as anyone likes. Polyhedral
+/// cones only: with round ones large impulses may approach a motion that none reaches.
 template <class T>
 [[nodiscard]] double cancelling_slack(const Impact<T>& impact, const std::vector<double>& row_size,
                                       double tolerance);

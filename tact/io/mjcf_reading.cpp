@@ -18,7 +18,7 @@ bool blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-std::string quoted(std::string_view value) {
+std::string in_quotes(std::string_view value) {
   return concat({"\"", detail::printable(value), "\""});
 }
 
@@ -81,7 +81,7 @@ std::vector<double> numbers(Reading& r, const XmlElement& at, const XmlAttribute
     const bool ends = next == end || blank(*next);
     if ((status != std::errc{} && !tiny) || !ends || !std::isfinite(value)) {
       r.refuse(at, Errc::value,
-               concat({a.name, " of <", at.name, "> is ", quoted(a.value),
+               concat({a.name, " of <", at.name, "> is ", in_quotes(a.value),
                        "; write finite numbers with blanks between them"}));
       return out;
     }
@@ -161,7 +161,7 @@ Index word(Reading& r, const Settings& settings, std::string_view name,
   std::string choice;
   for (const std::string_view w : words) choice += concat({choice.empty() ? "" : ", ", w});
   r.refuse(settings.element(), Errc::schema,
-           concat({name, " of <", settings.element().name, "> is ", quoted(*value),
+           concat({name, " of <", settings.element().name, "> is ", in_quotes(*value),
                    "; write one of ", choice}));
   return otherwise;
 }
