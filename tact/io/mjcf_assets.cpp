@@ -95,7 +95,7 @@ void read_written_heights(Reading& r, const Settings& s, HeightGrid& grid) {
 std::string locate_heights(Reading& r, const Source& source, const XmlElement& element,
                            const std::string& file) {
   const std::string beside = find_file(r, source, element, "", file);
-  const std::string in_folder = find_file(r, source, element, source.compiler.mesh_folder, file);
+  std::string in_folder = find_file(r, source, element, source.compiler.mesh_folder, file);
   if (!in_folder.empty()) return in_folder;
   return beside.empty() ? locate(r, source, element, source.compiler.mesh_folder, file) : beside;
 }
@@ -287,6 +287,7 @@ std::shared_ptr<const Polyhedron> bounds_of(Reading& r, const XmlElement& at, Me
   low -= widen;
   high += widen;
   std::vector<Vec3> corners;
+  corners.reserve(8);
   for (int i = 0; i < 8; ++i)
     corners.emplace_back((i & 1) != 0 ? high[0] : low[0], (i & 2) != 0 ? high[1] : low[1],
                          (i & 4) != 0 ? high[2] : low[2]);

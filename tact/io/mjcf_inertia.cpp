@@ -162,7 +162,7 @@ MassPart bounded(Reading& r, const XmlElement& body, const Compiler& compiler,
       r.refuse(body, Errc::value,
                concat({"the principal moments of inertia ", short_number(moments[0]), ", ",
                        short_number(moments[1]), " and ", short_number(moments[2]),
-                       " break the triangle inequality, which no body does; correct them or write "
+                       " break the triangle inequality, which no body does; correct them or write ",
                        "balanceinertia=\"true\" in <compiler>"}));
     moments.setConstant(moments.sum() / 3);
   }

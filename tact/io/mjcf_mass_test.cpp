@@ -62,8 +62,8 @@ TriangleMesh cuboid(const Vec3& low, const Vec3& high) {
 
 TEST(MjcfMass, ACuboidOfTrianglesIsABox) {
   const TriangleMesh mesh = cuboid(Vec3(1, 2, 3), Vec3(2, 4, 6));
-  for (const auto kind :
-       {mjcf::MjcfMeshInertia::legacy, mjcf::MjcfMeshInertia::exact, mjcf::MjcfMeshInertia::convex}) {
+  for (const auto kind : {mjcf::MjcfMeshInertia::legacy, mjcf::MjcfMeshInertia::exact,
+                          mjcf::MjcfMeshInertia::convex}) {
     const auto c = mjcf::centred(mesh, kind);
     ASSERT_TRUE(c);
     EXPECT_NEAR(c->extent.size, 6, same);

@@ -75,7 +75,8 @@ struct Moments {
   Mat3 inertia = Mat3::Zero();  ///< about com
 };
 
-Moments moments_of(const std::vector<Corners>& triangles, const Vec3& middle, MjcfMeshInertia kind) {
+Moments moments_of(const std::vector<Corners>& triangles, const Vec3& middle,
+                   MjcfMeshInertia kind) {
   Moments m;
   const double far = kind == MjcfMeshInertia::shell ? 1.0 : 0.75;
   for (const Corners& t : triangles) {
@@ -125,7 +126,8 @@ Result<CentredMesh> centred(const TriangleMesh& mesh_M, MjcfMeshInertia kind) {
   CentredMesh out;
   Moments m = moments_of(triangles, middle, kind);
   // Pyramids over a flat surface leave the rounding of its area times its size.
-  out.flat = kind != MjcfMeshInertia::shell && !(m.size > tolerance::coplanar * area * std::sqrt(area));
+  out.flat =
+      kind != MjcfMeshInertia::shell && !(m.size > tolerance::coplanar * area * std::sqrt(area));
   if (out.flat) m = moments_of(triangles, middle, MjcfMeshInertia::shell);
   out.X_MG = {principal_axes(m.inertia, out.extent.moments), m.com};
   out.extent.size = m.size;

@@ -172,7 +172,7 @@ struct GeomReader {
     }
   }
 
-  MassPart mass_G() {
+  MassPart own_mass() {
     const double density = number(r, s, "density", 1000);
     double mass = density * extent.size;
     if (has(s, "mass") && extent.size > 0) mass = number(r, s, "mass", 0);
@@ -232,7 +232,7 @@ GeomDraft read_geom(Reading& r, const Instance& in, const Settings& settings, co
   g.X_BG = X_BF * reader.X_FG;
   g.from_mesh = reader.type == Type::mesh || reader.type == Type::sdf;
   out.drawn = reader.drawn;
-  out.mass_B = moved(g.X_BG, reader.mass_G());
+  out.mass_B = moved(g.X_BG, reader.own_mass());
   return out;
 }
 

@@ -16,7 +16,7 @@ constexpr std::string_view silent[] = {
     "smoothnormal", "sdf_octree", "octree_maxdepth", "needsdf",  "content_type",
     "nsample",      "interp",     "cutoff",          "noise",    "sleep",
     "plugin"};
-constexpr std::string_view pose[] = {"pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"};
+constexpr std::string_view pose_words[] = {"pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"};
 constexpr std::string_view geom[] = {
     "type",    "fromto",      "size",   "density",  "mass",     "shellinertia", "mesh",    "hfield",
     "contype", "conaffinity", "condim", "friction", "priority", "margin",       "fitscale"};
@@ -101,7 +101,7 @@ void note_unread(Reading& r, std::string_view kind, const XmlElement& element) {
                                       [&](const Kind& k) { return k.name == kind; });
   if (it == std::end(kinds)) return;
   for (const XmlAttribute& a : element.attributes)
-    if (!in(silent, a.name) && !in(it->read, a.name) && !(it->has_pose && in(pose, a.name)))
+    if (!in(silent, a.name) && !in(it->read, a.name) && !(it->has_pose && in(pose_words, a.name)))
       r.notes.attribute(element, kind, a.name);
 }
 
