@@ -72,9 +72,9 @@ struct ConvexMesh {
 /// split into two triangles along the diagonal from (i, j) to (i + 1, j + 1). Expects rows, columns
 /// >= 2.
 struct HeightGrid {
-  Index rows, columns;
-  Vec2 half_size;
-  double base;                  ///< thickness below z = 0 [m]
+  Index rows = 0, columns = 0;
+  Vec2 half_size = Vec2::Zero();
+  double base = 0;              ///< thickness below z = 0 [m]
   std::vector<double> heights;  ///< [m], row after row, y ascending
 };
 
