@@ -13,10 +13,12 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double lower_of(const InverseWish& wish, Index j) {
-  return wish.lower.size() > 0 ? wish.lower[j] : -infinity;
+  if (wish.lower.size() == 0) return -infinity;
+  return wish.lower[j];
 }
 double upper_of(const InverseWish& wish, Index j) {
-  return wish.upper.size() > 0 ? wish.upper[j] : infinity;
+  if (wish.upper.size() == 0) return infinity;
+  return wish.upper[j];
 }
 
 /// Rows G z <= h of the actuators' bounds.
