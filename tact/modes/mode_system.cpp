@@ -13,7 +13,7 @@ void add_contact(ModeSystem& system, const VecX& normal, const MatX& tangents) {
   TACT_EXPECTS(tangents.rows() == 0 || tangents.cols() == normal.size());
   const Index first = system.rows.rows();
   system.rows.conservativeResize(first + 1 + tangents.rows(), normal.size());
-  system.rows.row(first) = normal.transpose();
+  if (normal.size() > 0) system.rows.row(first) = normal.transpose();
   if (tangents.rows() > 0) system.rows.bottomRows(tangents.rows()) = tangents;
   system.contacts.push_back({first, tangents.rows()});
 }
