@@ -14,7 +14,7 @@ void add_contact(ModeSystem& system, const VecX& normal, const MatX& tangents) {
   const Index first = system.rows.rows();
   system.rows.conservativeResize(first + 1 + tangents.rows(), normal.size());
   if (normal.size() > 0) system.rows.row(first) = normal.transpose();
-  if (tangents.rows() > 0) system.rows.bottomRows(tangents.rows()) = tangents;
+  if (tangents.size() > 0) system.rows.bottomRows(tangents.rows()) = tangents;
   system.contacts.push_back({first, tangents.rows()});
 }
 

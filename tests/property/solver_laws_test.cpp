@@ -149,7 +149,9 @@ TEST(SolverLaws, EverySolverIsHonestAndFindsTheSameMotion) {
     const std::string solver(name(shares[s].solver));
     RecordProperty(solver + " not converged", given_up[s]);
     RecordProperty(solver + " unsupported", refused[s]);
-    EXPECT_LE(given_up[s], 1 + shares[s].in_a_thousand * scenes / 1000) << solver;
+    // The share of all scenes, and three deviations of a count where there are few.
+    const double mean = 1 + shares[s].in_a_thousand * scenes / 1000.0;
+    EXPECT_LE(given_up[s], mean + (scenes < 1000 ? 3 * std::sqrt(mean) : 0)) << solver;
   }
 }
 
