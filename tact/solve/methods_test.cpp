@@ -93,8 +93,8 @@ TEST(Newton, RedundantContacts) {
   }
 }
 
-/// The answer does not depend on penalty or relaxation, only the number of steps does. With friction
-/// nothing promises that the method ends; when it does not, it says so.
+/// The answer does not depend on penalty or relaxation, only the number of steps does. With
+/// friction nothing promises that the method ends; when it does not, it says so.
 TEST(Admm, AnswersDoNotDependOnTheSettings) {
   int ended = 0, all = 0;
   for (int k = 0; k < 70; k += 7) {
