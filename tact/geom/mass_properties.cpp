@@ -97,16 +97,6 @@ MassProperties exact_properties(const TriangleMesh& mesh) {
   return sum.measure > 0 ? from_moments(sum, origin) : MassProperties{sum.measure, origin, {}};
 }
 
-TriangleMesh triangles_of(const Polyhedron& body) {
-  TriangleMesh mesh{body.vertices, {}};
-  for (const auto& face : body.faces) {
-    for (std::size_t i = 1; i + 1 < face.corners.size(); ++i) {
-      mesh.triangles.push_back({face.corners[0], face.corners[i], face.corners[i + 1]});
-    }
-  }
-  return mesh;
-}
-
 Error refusal(const std::string& what) {
   return {Errc::geometry, std::string("mesh: ").append(what)};
 }

@@ -20,16 +20,6 @@ namespace {
 /// Sums of a few hundred terms of one size: far above their rounding, far below any mistake.
 constexpr double close = 1e-12;
 
-TriangleMesh mesh_of(const Polyhedron& body) {
-  TriangleMesh mesh{body.vertices, {}};
-  for (const auto& face : body.faces) {
-    for (std::size_t i = 1; i + 1 < face.corners.size(); ++i) {
-      mesh.triangles.push_back({face.corners[0], face.corners[i], face.corners[i + 1]});
-    }
-  }
-  return mesh;
-}
-
 TriangleMesh moved(TriangleMesh mesh, const Pose& X) {
   for (Vec3& v : mesh.vertices) v = transform_point(X, v);
   return mesh;
@@ -45,13 +35,13 @@ TriangleMesh joined(TriangleMesh a, const TriangleMesh& b) {
 }
 
 TriangleMesh box_mesh(const Vec3& half, const Vec3& at) {
-  return moved(mesh_of(box_polyhedron(half)), {Mat3::Identity(), at});
+  return moved(triangles_of(box_polyhedron(half)), {Mat3::Identity(), at});
 }
 
 TEST(MassProperties, OfABoxMeshAreThoseOfTheBox) {
   const Vec3 half(0.3, 0.5, 0.7);
   const Pose X{exp_so3({0.3, -1, 0.4}), {5, -6, 7}};
-  const TriangleMesh mesh = moved(mesh_of(box_polyhedron(half)), X);
+  const TriangleMesh mesh = moved(triangles_of(box_polyhedron(half)), X);
   const MassProperties box = mass_properties(Shape(Box{half}));
   for (const auto kind : {MeshInertia::exact, MeshInertia::convex, MeshInertia::legacy}) {
     const auto m = mass_properties(mesh, kind);

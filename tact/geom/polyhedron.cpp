@@ -292,6 +292,16 @@ double farthest_outside(const Polyhedron& body, std::span<const Vec3> points) {
   return worst;
 }
 
+TriangleMesh triangles_of(const Polyhedron& body) {
+  TriangleMesh mesh{body.vertices, {}};
+  for (const auto& face : body.faces) {
+    for (std::size_t i = 1; i + 1 < face.corners.size(); ++i) {
+      mesh.triangles.push_back({face.corners[0], face.corners[i], face.corners[i + 1]});
+    }
+  }
+  return mesh;
+}
+
 Polyhedron box_polyhedron(const Vec3& h) {
   TACT_EXPECTS(h.allFinite() && h.minCoeff() > 0);
   std::vector<Vec3> vertices;

@@ -11,6 +11,7 @@
 
 #include "tact/base/result.hpp"
 #include "tact/geom/shape.hpp"
+#include "tact/geom/triangle_mesh.hpp"
 
 namespace tact {
 
@@ -33,6 +34,9 @@ namespace tact {
 /// over the faces finds the one in front of each point, from where the walk for a similar direction
 /// ended: a few steps a point.
 [[nodiscard]] double farthest_outside(const Polyhedron& polyhedron, std::span<const Vec3> points);
+
+/// The faces as fans of triangles, counter-clockwise seen from outside.
+[[nodiscard]] TriangleMesh triangles_of(const Polyhedron& polyhedron);
 
 /// Expects half extents that are positive and finite.
 [[nodiscard]] Polyhedron box_polyhedron(const Vec3& half_extents);

@@ -219,13 +219,14 @@ std::unique_ptr<MeshAsset> Assets::load(Reading& r, const std::string& name,
   overlay(r, s, "refquat", {q.data(), 4}, 4);
   const Mat3 turn = rotation_of(r, element, q).transpose();
   constexpr std::string_view rules[] = {"legacy", "exact", "convex", "shell"};
+  constexpr MeshInertia kinds[] = {MeshInertia::legacy, MeshInertia::exact, MeshInertia::convex,
+                                   MeshInertia::shell};
   const Index rule = word(r, s, "inertia", rules, source_->compiler.exact_mesh_inertia ? 1 : 0);
   if (r.error) return nullptr;
   for (Vec3& v : mesh.vertices) v = scale.cwiseProduct(turn * (v - shift));
   if (scale.prod() < 0)  // a mirror turns the triangles inside out
     for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
-  Result<CentredMesh> centre =
-      centred(mesh, shell ? MjcfMeshInertia::shell : static_cast<MjcfMeshInertia>(rule));
+  Result<CentredMesh> centre = centred(mesh, shell ? MeshInertia::shell : kinds[rule]);
   if (!centre) {
     r.refuse(element, centre.error().code,
              concat({"mesh \"", detail::printable(name), "\": ", centre.error().message}));

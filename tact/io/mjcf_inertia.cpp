@@ -1,3 +1,4 @@
+// io/mjcf_inertia.cpp - masses added up, shells of shapes, and <inertial>.
 #include "tact/io/mjcf_inertia.hpp"
 
 #include <cmath>
@@ -7,8 +8,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/geom/mass_properties.hpp"
 #include "tact/io/number_text.hpp"
-#include "tact/spatial/inertia.hpp"
 
 namespace tact::mjcf {
 
@@ -24,34 +25,6 @@ Mat3 steiner(double mass, const Vec3& d) {
 Extent extent(double size, const Vec3& moments_of_unit_mass) {
   return {size, size * moments_of_unit_mass};
 }
-
-Vec3 diagonal(const Inertia& unit) {
-  return unit.about_com().diagonal();
-}
-
-struct Solid {
-  Extent operator()(const Sphere& s) const {
-    return extent(4 * pi / 3 * s.radius * s.radius * s.radius,
-                  diagonal(sphere_inertia(1, s.radius)));
-  }
-  Extent operator()(const Capsule& s) const {
-    const double disc = pi * s.radius * s.radius;
-    return extent(disc * (2 * s.half_length + 4 * s.radius / 3),
-                  s.half_length > 0 ? diagonal(capsule_inertia(1, s.radius, s.half_length))
-                                    : diagonal(sphere_inertia(1, s.radius)));
-  }
-  Extent operator()(const Cylinder& s) const {
-    return extent(2 * pi * s.radius * s.radius * s.half_length,
-                  diagonal(cylinder_inertia(1, s.radius, s.half_length)));
-  }
-  Extent operator()(const Ellipsoid& s) const {
-    return extent(4 * pi / 3 * s.semi_axes.prod(), diagonal(ellipsoid_inertia(1, s.semi_axes)));
-  }
-  Extent operator()(const Box& s) const {
-    return extent(8 * s.half_extents.prod(), diagonal(box_inertia(1, s.half_extents)));
-  }
-  Extent operator()(const auto&) const { return {}; }
-};
 
 struct Shell {
   Extent operator()(const Sphere& s) const {
@@ -115,7 +88,13 @@ MassPart sum(std::span<const MassPart> parts) {
 }
 
 Extent solid_extent(const Shape& shape) {
-  return std::visit(Solid{}, shape);
+  if (std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<HeightField>(shape) ||
+      std::holds_alternative<ConvexMesh>(shape))
+    return {};
+  if (const auto* capsule = std::get_if<Capsule>(&shape); capsule && !(capsule->half_length > 0))
+    return solid_extent(Sphere{capsule->radius});
+  const MassProperties solid = mass_properties(shape);
+  return {solid.volume, solid.inertia.diagonal()};
 }
 
 Extent shell_extent(const Shape& shape) {

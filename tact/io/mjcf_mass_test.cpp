@@ -62,8 +62,7 @@ TriangleMesh cuboid(const Vec3& low, const Vec3& high) {
 
 TEST(MjcfMass, ACuboidOfTrianglesIsABox) {
   const TriangleMesh mesh = cuboid(Vec3(1, 2, 3), Vec3(2, 4, 6));
-  for (const auto kind : {mjcf::MjcfMeshInertia::legacy, mjcf::MjcfMeshInertia::exact,
-                          mjcf::MjcfMeshInertia::convex}) {
+  for (const auto kind : {MeshInertia::legacy, MeshInertia::exact, MeshInertia::convex}) {
     const auto c = mjcf::centred(mesh, kind);
     ASSERT_TRUE(c);
     EXPECT_NEAR(c->extent.size, 6, same);
@@ -72,7 +71,7 @@ TEST(MjcfMass, ACuboidOfTrianglesIsABox) {
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
       EXPECT_LE((transform_point(c->X_MG, c->mesh_G.vertices[i]) - mesh.vertices[i]).norm(), same);
   }
-  const auto shell = mjcf::centred(mesh, mjcf::MjcfMeshInertia::shell);
+  const auto shell = mjcf::centred(mesh, MeshInertia::shell);
   const mjcf::Extent box = mjcf::shell_extent(Box{Vec3(0.5, 1, 1.5)});
   EXPECT_NEAR(shell->extent.size, box.size, same);
   EXPECT_LE((shell->extent.moments - box.moments).norm(), 100 * same);
@@ -80,12 +79,12 @@ TEST(MjcfMass, ACuboidOfTrianglesIsABox) {
 
 TEST(MjcfMass, AFlatMeshCountsAsAShell) {
   TriangleMesh mesh = cuboid(Vec3(0, 0, 0), Vec3(1, 1, 0));
-  const auto c = mjcf::centred(mesh, mjcf::MjcfMeshInertia::legacy);
+  const auto c = mjcf::centred(mesh, MeshInertia::legacy);
   ASSERT_TRUE(c);
   EXPECT_TRUE(c->flat);
   EXPECT_NEAR(c->extent.size, 2, same);
   mesh.vertices.assign(8, Vec3::Zero());
-  EXPECT_FALSE(mjcf::centred(mesh, mjcf::MjcfMeshInertia::legacy));
+  EXPECT_FALSE(mjcf::centred(mesh, MeshInertia::legacy));
 }
 
 constexpr const char* cube =

@@ -3,14 +3,10 @@
 #pragma once
 
 #include "tact/base/result.hpp"
-#include "tact/geom/triangle_mesh.hpp"
+#include "tact/geom/mass_properties.hpp"
 #include "tact/io/mjcf_inertia.hpp"
 
 namespace tact::mjcf {
-
-/// How triangles make a body. The pyramids of `legacy` have their tip in the middle of the surface
-/// and all count as positive: a convex mesh does not mind, others become heavier.
-enum class MjcfMeshInertia { legacy, exact, convex, shell };
 
 struct CentredMesh {
   Pose X_MG;                        ///< M: the file's frame; G: centre of mass, moments descending
@@ -20,8 +16,9 @@ struct CentredMesh {
   bool flat = false;                ///< no volume: taken for a shell
 };
 
-/// A mesh without triangles is the cloud of points whose hull is meant. Refuses a mesh without
-/// area.
-[[nodiscard]] Result<CentredMesh> centred(const TriangleMesh& mesh_M, MjcfMeshInertia kind);
+/// A mesh without triangles is the cloud of points whose hull is meant; one whose triangles do not
+/// agree on what is outside is taken by the legacy rule where the exact one is asked for. Refuses a
+/// mesh without area.
+[[nodiscard]] Result<CentredMesh> centred(const TriangleMesh& mesh_M, MeshInertia kind);
 
 }  // namespace tact::mjcf
