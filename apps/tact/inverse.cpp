@@ -78,9 +78,8 @@ Result<VecX> carried(const SceneProblem& made, const VecX& velocity) {
   return y;
 }
 
-Result<InverseWish> wish_of(const InverseWords& words, const Scene& scene, const State& state,
+Result<InverseWish> wish_of(const InverseWords& words, const Model& model, const State& state,
                             const SceneProblem& made) {
-  const Model& model = scene.model;
   VecX acceleration = VecX::Zero(model.nv);
   if (!words.acceleration.empty()) {
     if (static_cast<Index>(words.acceleration.size()) != model.nv)
@@ -177,27 +176,20 @@ int run_inverse(const InverseWords& words) {
   const std::string source = source_name(words.file);
   if (!is_scene_name(words.file))
     return complain(source + ": is no scene; inverse dynamics needs an .xml or .urdf file");
-  const auto scene = read_scene(words.file);
-  if (!scene) return complain(scene.error().message);
-  const auto state = scene_state(*scene, source, words.scene.keyframe);
-  if (!state) return complain(state.error().message);
   MomentOptions options;
-  options.dt = words.scene.dt;
-  options.touch = words.scene.touch;
   options.with_actuators = false;
-  const auto moment = moment_of(*scene, *state, options);
-  if (!moment) return complain(source + ": " + moment.error().message);
-  if (const std::string line = left_out(*scene, source); !line.empty())
-    fmt::print(stderr, "{}\n", line);
-  for (const std::string& note : moment->made.notes) fmt::print(stderr, "{}: {}\n", source, note);
-  const auto wish = wish_of(words, *scene, *state, moment->made);
+  const auto read = read_moment(words.file, words.scene, options);
+  if (!read) return complain(read.error().message);
+  const Model& model = read->scene.model;
+  const SceneProblem& made = read->moment.made;
+  const auto wish = wish_of(words, model, read->state, made);
   if (!wish) return complain(source + ": " + wish.error().message);
-  const auto report = inverse_dynamics(moment->made.problem, *wish);
+  const auto report = inverse_dynamics(made.problem, *wish);
   if (!report) return complain(source + ": " + report.error().message);
   if (words.json)
-    print_json(scene->model, moment->made.problem, *report);
+    print_json(model, made.problem, *report);
   else
-    print_table(scene->model, moment->made.problem, *report);
+    print_table(model, made.problem, *report);
   return report->status == InverseStatus::solved ? good : violated;
 }
 
@@ -220,13 +212,7 @@ void add_inverse(CLI::App& app, Action& action) {
       ->add_option("--acceleration", words->acceleration,
                    "One number per degree of freedom [m/s^2, rad/s^2]; zeros by default.")
       ->delimiter(',');
-  command->add_option("--keyframe", words->scene.keyframe,
-                      "The keyframe whose moment is meant, by name or number; none for the scene's "
-                      "own start. By default `init` where there is one.");
-  command->add_option("--dt", words->scene.dt, "The time step [s], instead of the scene's.")
-      ->check(CLI::Range(0.0, 10.0));
-  command->add_option("--touch", words->scene.touch, "What is nearer than this touches [m].")
-      ->check(CLI::Range(0.0, 1.0));
+  add_moment_words(*command, words->scene);
   command->add_flag("--json", words->json, "Print one JSON object and nothing else.");
   command->callback([words, &action] { action = [words] { return run_inverse(*words); }; });
 }

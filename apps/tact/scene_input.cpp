@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -12,7 +13,19 @@
 
 namespace tact::app {
 
-void add_scene_words(CLI::App& command, SceneWords& words) {
+namespace {
+
+/// One line for what a scene contains and tact does not model; empty when there is nothing.
+std::string left_out(const Scene& scene, const std::string& source) {
+  if (scene.not_modelled.empty()) return {};
+  if (scene.not_modelled.size() == 1) return scene.not_modelled.front();
+  return fmt::format("{}: {} kinds of things are not modelled (tact check {} lists them)", source,
+                     scene.not_modelled.size(), source);
+}
+
+}  // namespace
+
+void add_moment_words(CLI::App& command, SceneWords& words) {
   command.add_option("--keyframe", words.keyframe,
                      "Of a scene: the keyframe whose moment is meant, by name or number; none for "
                      "the scene's own start. By default `init` where there is one.");
@@ -23,15 +36,29 @@ void add_scene_words(CLI::App& command, SceneWords& words) {
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--dt", words.dt, "Of a scene: the time step [s], instead of the scene's.")
       ->check(CLI::Range(0.0, 10.0));
+}
+
+void add_scene_words(CLI::App& command, SceneWords& words) {
+  add_moment_words(command, words);
   command.add_option("--write-problem", words.write_problem,
                      "Of a scene: writes the contact problem to this file too.");
 }
 
-std::string left_out(const Scene& scene, const std::string& source) {
-  if (scene.not_modelled.empty()) return {};
-  if (scene.not_modelled.size() == 1) return scene.not_modelled.front();
-  return fmt::format("{}: {} kinds of things are not modelled (tact check {} lists them)", source,
-                     scene.not_modelled.size(), source);
+Result<SceneMoment> read_moment(const std::string& file, const SceneWords& words,
+                                MomentOptions options) {
+  auto scene = read_scene(file);
+  if (!scene) return scene.error();
+  const std::string source = source_name(file);
+  auto state = scene_state(*scene, source, words.keyframe);
+  if (!state) return state.error();
+  options.dt = words.dt;
+  options.touch = words.touch;
+  auto moment = moment_of(*scene, *state, options);
+  if (!moment) return Error{moment.error().code, source + ": " + moment.error().message};
+  if (const std::string line = left_out(*scene, source); !line.empty())
+    fmt::print(stderr, "{}\n", line);
+  for (const std::string& note : moment->made.notes) fmt::print(stderr, "{}: {}\n", source, note);
+  return SceneMoment{*std::move(scene), *std::move(state), *std::move(moment)};
 }
 
 Result<std::string> read_problem_or_scene(const std::string& file, const SceneWords& words,
@@ -43,21 +70,11 @@ Result<std::string> read_problem_or_scene(const std::string& file, const SceneWo
                                             source_name(file))};
     return read_input(file);
   }
-  const auto scene = read_scene(file);
-  if (!scene) return scene.error();
-  const std::string source = source_name(file);
-  const auto state = scene_state(*scene, source, words.keyframe);
-  if (!state) return state.error();
   MomentOptions options;
   options.use = use;
-  options.dt = words.dt;
-  options.touch = words.touch;
-  const auto moment = moment_of(*scene, *state, options);
-  if (!moment) return Error{moment.error().code, source + ": " + moment.error().message};
-  if (const std::string line = left_out(*scene, source); !line.empty())
-    fmt::print(stderr, "{}\n", line);
-  for (const std::string& note : moment->made.notes) fmt::print(stderr, "{}: {}\n", source, note);
-  std::string text = write_problem_file(problem_file(moment->made.problem));
+  const auto read = read_moment(file, words, options);
+  if (!read) return read.error();
+  std::string text = write_problem_file(problem_file(read->moment.made.problem));
   if (!words.write_problem.empty()) {
     std::error_code ignored;
     if (std::filesystem::equivalent(words.write_problem, file, ignored))

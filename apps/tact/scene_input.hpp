@@ -17,16 +17,25 @@ struct SceneWords {
   double dt = 0;
 };
 
-/// --keyframe, --touch, --dt, --write-problem.
+/// --keyframe, --touch, --dt.
+void add_moment_words(CLI::App& command, SceneWords& words);
+/// The same, and --write-problem.
 void add_scene_words(CLI::App& command, SceneWords& words);
 
-/// The bytes of a problem file; of a scene, the problem of its moment in the same format. What the
-/// scene has and tact does not model is said on stderr. Writes --write-problem where it is asked
-/// for.
+/// A scene, and the moment of it that was asked for.
+struct SceneMoment {
+  Scene scene;
+  State state;
+  Moment moment;
+};
+
+/// Says on stderr what the scene has and tact does not model, and what the problem leaves out.
+[[nodiscard]] Result<SceneMoment> read_moment(const std::string& file, const SceneWords& words,
+                                              MomentOptions options);
+
+/// The bytes of a problem file; of a scene, the problem of its moment in the same format. Writes
+/// --write-problem where it is asked for.
 [[nodiscard]] Result<std::string> read_problem_or_scene(const std::string& file,
                                                         const SceneWords& words, MomentUse use);
-
-/// One line for what a scene contains and tact does not model; empty when there is nothing.
-[[nodiscard]] std::string left_out(const Scene& scene, const std::string& source);
 
 }  // namespace tact::app

@@ -238,10 +238,11 @@ TEST(MjcfPeer, FeatureScenesAreReadAsMujocoReadsThem) {
   fs::remove_all(folder);
 }
 
-/// Scenes of one's own: every .xml below the folder that the variable names and MuJoCo can read.
+/// The built-in robots, or scenes of one's own: every .xml below the folder that the variable names
+/// and MuJoCo can read.
 TEST(MjcfPeer, ScenesOfAFolderAreReadAsMujocoReadsThem) {
-  const char* folder = std::getenv("TACT_PEER_SCENES");
-  if (!folder) GTEST_SKIP() << "TACT_PEER_SCENES names no folder of scenes";
+  const char* named = std::getenv("TACT_PEER_SCENES");
+  const std::string folder = named ? named : TACT_TEST_DATA "/../../scenes/robots";
   int compared = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".xml") continue;
