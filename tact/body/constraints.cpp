@@ -123,18 +123,22 @@ void limit_rows(const Model& model, const State& state, double margin, LimitRows
 void dry_friction_rows(const Model& model, FrictionRows& out) {
   out.rows.clear();
   out.bound.clear();
-  for (const Joint& j : model.joints) {
+  out.source.clear();
+  for (Index i = 0; i < static_cast<Index>(model.joints.size()); ++i) {
+    const Joint& j = model.joints[i];
     if (!(j.dry_friction > 0)) continue;
-    for (Index d = j.dof; d < j.dof + dof_size(j.type); ++d) {
-      out.rows.add(d, 1);
+    for (Index axis = 0; axis < dof_size(j.type); ++axis) {
+      out.rows.add(j.dof + axis, 1);
       out.rows.finish_row();
       out.bound.push_back(j.dry_friction);
+      out.source.push_back({LimitRows::Kind::joint, i, axis});
     }
   }
   for (Index i = 0; i < static_cast<Index>(model.tendons.size()); ++i) {
     if (!(model.tendons[i].dry_friction > 0)) continue;
     append_tendon_row(model, i, 1, out.rows);
     out.bound.push_back(model.tendons[i].dry_friction);
+    out.source.push_back({LimitRows::Kind::tendon, i, 0});
   }
 }
 

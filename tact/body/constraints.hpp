@@ -26,8 +26,14 @@ void limit_rows(const Model& model, const State& state, double margin, LimitRows
 
 /// Box: |force along the row| <= bound.
 struct FrictionRows {
+  struct Source {
+    LimitRows::Kind kind;
+    Index index;
+    Index axis;  ///< of the joint's degrees of freedom; 0 for a tendon
+  };
   SparseRows rows;
   std::vector<double> bound;  ///< [N m] or [N]
+  std::vector<Source> source;
 };
 
 /// Every dof and tendon with dry friction; the rows do not depend on the state.

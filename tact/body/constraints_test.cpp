@@ -155,6 +155,13 @@ TEST(Constraints, DryFrictionIsARowWithABound) {
   dry_friction_rows(m, out);
   ASSERT_EQ(out.rows.rows(), 4);
   EXPECT_EQ(out.bound, (std::vector<double>{0.4, 0.4, 0.4, 0.7}));
+  for (Index axis = 0; axis < 3; ++axis) {
+    EXPECT_EQ(out.source[axis].kind, LimitRows::Kind::joint);
+    EXPECT_EQ(out.source[axis].index, 3);
+    EXPECT_EQ(out.source[axis].axis, axis);
+  }
+  EXPECT_EQ(out.source[3].kind, LimitRows::Kind::tendon);
+  EXPECT_EQ(out.source[3].index, 0);
   const VecX v = VecX::LinSpaced(m.nv, 1, double(m.nv));
   EXPECT_EQ(out.rows.times(0, v), v[m.joints[3].dof]);
   EXPECT_EQ(out.rows.times(3, v), v[m.joints[4].dof] - 0.5 * v[m.joints[1].dof]);

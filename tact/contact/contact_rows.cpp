@@ -9,6 +9,7 @@ std::span<const Index> twist_rows_of(const Law& law) {
   static constexpr Index all[] = {0, 1, 2, 3, 4, 5};
   static constexpr Index flat[] = {0, 1, 5};
   const std::span<const Index> rows(all);
+  TACT_EXPECTS(!std::holds_alternative<BoundedLaw>(law));
   switch (row_count(law)) {
     case 1:
       return rows.last(1);

@@ -21,6 +21,7 @@ VecX law_shift(const ContactProblem& p, const VecX& before) {
     const Vec3 gap = gap_velocity(contact, p.dt);
     for (Index k = 0; k < rows.normal_count; ++k)
       shift[offset[i] + rows.normal[k]] += gap[3 - rows.normal_count + k];
+    if (rows.normal_count == 0) shift[offset[i]] += gap[2];
   }
   return shift;
 }

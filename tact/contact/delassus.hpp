@@ -39,7 +39,8 @@ void update_metrics(DelassusProblem& problem);
 /// Refuses what validate() refuses, and a mass that is not positive definite.
 [[nodiscard]] Result<DelassusProblem> reduce(const ContactProblem& problem);
 
-/// e γ⁻ + s on the normal rows, γ⁻ = `before`: what restitution and stabilisation add to b.
+/// e γ⁻ + s on the normal rows, s on bounded ones, γ⁻ = `before`: what restitution and
+/// stabilisation add to b.
 [[nodiscard]] VecX law_shift(const ContactProblem& problem, const VecX& before);
 
 /// Problems that share no contact, so that each can be solved alone. `contacts[k]` are the indices

@@ -113,6 +113,30 @@ ContactLabel label_patch(const LocalLaw& law, const double* lambda, const double
   return out;
 }
 
+/// A velocity is none when what stops it is a small share of the impulses the row knows.
+ContactLabel label_bounded(const LocalLaw& law, const LocalMetric& metric, double lambda, double u,
+                           double b, const LabelScales& scales) {
+  ContactLabel out;
+  double known = std::max(std::abs(lambda), std::abs(b) * metric.inverse(0, 0));
+  for (const double bound : {law.lower, law.upper})
+    if (std::isfinite(bound)) known = std::max(known, std::abs(bound));
+  const double slack = scales.tolerance * known;
+  const double stop = u * metric.inverse(0, 0);
+  const double room_below = lambda - law.lower, room_above = law.upper - lambda;
+  const double room = std::min(room_below, room_above);
+  out.regime = Regime::stick;
+  out.bound = BoxBound::stick;
+  if (std::abs(stop) > slack) {
+    out.regime = Regime::slide;
+    out.multiplier = std::abs(u);
+    out.direction = Vec2(u > 0 ? 1 : -1, 0);
+  } else {
+    out.slip_margin = std::max(room, 0.0);
+  }
+  if (room <= slack) out.bound = room_below <= room_above ? BoxBound::lower : BoxBound::upper;
+  return out;
+}
+
 }  // namespace
 
 LabelScales label_scales(const JudgedContacts& p, const VecX& lambda, const VecX& u) {
@@ -120,6 +144,7 @@ LabelScales label_scales(const JudgedContacts& p, const VecX& lambda, const VecX
   for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const LocalLaw& law = p.laws[i];
     const Index at = p.offset[i];
+    if (law.kind == LawKind::bounded) continue;
     out.force = std::max(out.force, std::abs(lambda[at + law.normal_row()]));
     const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
     for (Index r = 0; r < law.rows; ++r) {
@@ -139,6 +164,10 @@ std::vector<ContactLabel> labels(const JudgedContacts& p, const VecX& lambda, co
   out.reserve(p.laws.size());
   for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const Index at = p.offset[i];
+    if (p.laws[i].kind == LawKind::bounded) {
+      out.push_back(label_bounded(p.laws[i], p.metric(i), lambda[at], u[at], p.b[at], scales));
+      continue;
+    }
     const auto label = p.laws[i].is_patch() ? label_patch : label_point;
     out.push_back(label(p.laws[i], lambda.data() + at, u.data() + at, scales));
   }

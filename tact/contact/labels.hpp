@@ -2,7 +2,8 @@
 // something else.
 //
 // Labels use the names of patch_regime.hpp for points and patches alike. A contact without friction
-// that carries a load is labelled `stick`: nothing is known of its motion along the plane.
+// that carries a load is labelled `stick`: nothing is known of its motion along the plane. A
+// bounded row sticks, or slides at one of its bounds.
 #pragma once
 
 #include <array>
@@ -21,16 +22,18 @@ struct ContactLabel {
   double multiplier = 0;          ///< the sliding speed [m/s]: v_t = -multiplier T/|T|
   /// Friction left before it slips [N s]: mu f_N - |f_T| at a point, (1 - gauge) mu f_N on a patch,
   /// the distance to the bound in use for box and pyramid. Zero while sliding or without friction.
-  double slip_margin = 0;
+  double slip_margin = 0;   ///< of a bounded row: the distance to the nearer bound
   double lift_margin = 0;   ///< normal impulse left before it lifts: f_N [N s]
   double tip_margin = 0;    ///< of a patch: f_N times the distance of the centre of pressure to the
                             ///< rim [N m s]
   std::optional<Vec2> cop;  ///< of a patch that carries a load
   std::optional<SupportFace> pivot;               ///< what a patch tips about
   std::optional<std::array<BoxBound, 2>> bounds;  ///< of box friction, each axis
+  std::optional<BoxBound> bound;                  ///< of a bounded row
 };
 
-/// What counts as zero: shares of the largest normal impulse and of the largest velocity.
+/// What counts as zero: shares of the largest normal impulse and of the largest velocity. Bounded
+/// rows, which may turn or move, have no part in them and are compared with themselves.
 struct LabelScales {
   double force = 1;     ///< [N s]
   double velocity = 1;  ///< [m/s]

@@ -125,10 +125,47 @@ TEST(Labels, RollingPointIsLabelledByItsForce) {
   EXPECT_EQ(label(law, v6(0, 0, 0, -0.5, 0, 1), v6(0, 0, 0, 1, 0, 0)).regime, Regime::slide);
 }
 
+TEST(Labels, BoundedRowsStickOrSlideAtABound) {
+  const BoundedLaw friction{-2, 3};
+  const ContactLabel stick = label(friction, v1(1.5), v1(0));
+  EXPECT_EQ(stick.regime, Regime::stick);
+  EXPECT_EQ(stick.bound, BoxBound::stick);
+  EXPECT_EQ(stick.slip_margin, 1.5) << "to the nearer bound";
+  EXPECT_EQ(stick.lift_margin, 0);
+  const ContactLabel lower = label(friction, v1(-2), v1(0.25));
+  EXPECT_EQ(lower.regime, Regime::slide);
+  EXPECT_EQ(lower.bound, BoxBound::lower);
+  EXPECT_EQ(lower.multiplier, 0.25);
+  EXPECT_EQ(lower.direction, Vec2(1, 0));
+  EXPECT_EQ(lower.slip_margin, 0);
+  const ContactLabel upper = label(friction, v1(3), v1(-0.25));
+  EXPECT_EQ(upper.bound, BoxBound::upper);
+  EXPECT_EQ(upper.direction, Vec2(-1, 0));
+  const ContactLabel just = label(friction, v1(3), v1(0));
+  EXPECT_EQ(just.regime, Regime::stick) << "at the bound, and not moving";
+  EXPECT_EQ(just.bound, BoxBound::upper);
+  EXPECT_EQ(just.slip_margin, 0);
+  const ContactLabel equation = label(BoundedLaw{}, v1(7), v1(0));
+  EXPECT_EQ(equation.regime, Regime::stick);
+  EXPECT_EQ(equation.bound, BoxBound::stick);
+  EXPECT_TRUE(std::isinf(equation.slip_margin));
+  EXPECT_FALSE(label(Frictionless{}, v1(3), v1(0)).bound);
+}
+
 LabelScales scales_of(const DelassusProblem& p, const VecX& lambda) {
   VecX u;
   multiply(p.G, lambda, u);
   return label_scales(judged(p), lambda, u + p.b);
+}
+
+/// A joint that spins fast must not make the creep of a contact look like nothing.
+TEST(Labels, BoundedRowsHaveNoPartInTheScales) {
+  const DelassusProblem p = delassus_problem(
+      {local_law(Frictionless{}), local_law(BoundedLaw{-9, 9})},
+      block_matrix(sparse(MatX::Identity(2, 2)), std::vector<Index>{0, 1, 2}), Vec2(-3, 1e6));
+  const LabelScales scales = scales_of(p, Vec2(3, -9));
+  EXPECT_EQ(scales.force, 3);
+  EXPECT_EQ(scales.velocity, 3);
 }
 
 TEST(Labels, ScalesAreTheLargestOfTheProblem) {

@@ -31,6 +31,12 @@ Result<bool> check_shape(const PatchShape& shape) {
   return true;
 }
 
+Result<bool> check_bounds(const BoundedLaw& law) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (law.lower <= law.upper && law.lower < infinity && law.upper > -infinity) return true;
+  return Error{Errc::value, "bounds must be two numbers, the lower one first"};
+}
+
 RowSplit point_rows(bool planar) {
   if (planar) return {1, 1, {1}, {0}};
   return {1, 2, {2}, {0, 1}};
@@ -39,8 +45,8 @@ RowSplit point_rows(bool planar) {
 }  // namespace
 
 std::string_view name(const Law& law) {
-  constexpr std::string_view names[] = {"frictionless", "coulomb", "box",           "pyramid",
-                                        "rolling",      "patch",   "patch_friction"};
+  constexpr std::string_view names[] = {
+      "frictionless", "coulomb", "box", "pyramid", "rolling", "patch", "patch_friction", "bounded"};
   return names[law.index()];
 }
 
@@ -65,6 +71,9 @@ RowSplit row_split(const Law& law) {
                         },
                         [](const FrictionalPatch&) {
                           return RowSplit{3, 3, {0, 1, 5}, {3, 4, 2}};
+                        },
+                        [](const BoundedLaw&) {
+                          return RowSplit{0, 1, {}, {0}};
                         },
                     },
                     law);
@@ -96,6 +105,7 @@ Result<bool> validate(const Law& law) {
           },
           [](const FrictionlessPatch& l) { return check_shape(l.shape); },
           [](const FrictionalPatch& l) { return check_shape(l.shape); },
+          [](const BoundedLaw& l) { return check_bounds(l); },
       },
       law);
 }

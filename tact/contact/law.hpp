@@ -3,14 +3,17 @@
 // Every law has one shape. A normal load N in a cone, complementary to the normal motion W, and a
 // friction load T of maximum dissipation in a convex set F(N) that grows with N:
 //     K ∋ N ⟂ W ∈ K*,      T in argmin_{T in F(N)} T.τ.
+// A bounded row has no normal load, and its F is an interval that nothing changes.
 // Rows of a contact, in this order everywhere (files, output, solvers):
 //     frictionless point        [n]
+//     bounded row               [t]
 //     point with friction       [t1, t2, n], or [t, n] when planar
 //     patch without friction    [ω_T(2), v_N]
 //     patch with friction, and point with rolling friction
 //                               [ω_T(2), ω_N, v_T(2), v_N]
 #pragma once
 
+#include <limits>
 #include <string_view>
 #include <variant>
 
@@ -68,17 +71,27 @@ struct FrictionalPatch {
   bool operator==(const FrictionalPatch&) const = default;
 };
 
-using Law = std::variant<Frictionless, CoulombLaw, BoxLaw, PyramidLaw, RollingLaw,
-                         FrictionlessPatch, FrictionalPatch>;
+/// One row whose impulse stays in an interval and opposes the motion:
+///     λ in [lower, upper],      (λ' - λ) γ >= 0 for all λ' in [lower, upper];
+/// γ > 0 goes with λ = lower, γ < 0 with λ = upper, and in between γ = 0. Dry friction of a joint
+/// (±f dt), a motor with a limit, and without bounds an equation, γ = 0 whatever it takes.
+struct BoundedLaw {
+  double lower = -std::numeric_limits<double>::infinity();  ///< [N s] or [N m s]
+  double upper = std::numeric_limits<double>::infinity();
+  bool operator==(const BoundedLaw&) const = default;
+};
 
-/// `frictionless`, `coulomb`, `box`, `pyramid`, `rolling`, `patch`, `patch_friction`.
+using Law = std::variant<Frictionless, CoulombLaw, BoxLaw, PyramidLaw, RollingLaw,
+                         FrictionlessPatch, FrictionalPatch, BoundedLaw>;
+
+/// `frictionless`, `coulomb`, `box`, `pyramid`, `rolling`, `patch`, `patch_friction`, `bounded`.
 [[nodiscard]] std::string_view name(const Law& law);
 
 /// Rows of the contact: 1, 2, 3 or 6.
 [[nodiscard]] Index row_count(const Law& law);
 
 /// Which rows carry the normal load N and which the friction load T, in the order of the law's own
-/// vectors: N = [n] or [m_T, f_N]; T = [t], [t1, t2], [f_T, m_N] or [f_T, m_T, m_N].
+/// vectors: N = [], [n] or [m_T, f_N]; T = [t], [t1, t2], [f_T, m_N] or [f_T, m_T, m_N].
 struct RowSplit {
   Index normal_count = 0, tangent_count = 0;
   Index normal[3] = {}, tangent[5] = {};
@@ -88,7 +101,8 @@ struct RowSplit {
 /// The friction coefficient; zero without friction.
 [[nodiscard]] double friction_of(const Law& law);
 
-/// Refuses a negative or non-finite coefficient, fewer than three edges, a shape without points.
+/// Refuses a negative or non-finite coefficient, fewer than three edges, a shape without points,
+/// bounds that leave no impulse.
 /// The sentence starts with the field at fault.
 [[nodiscard]] Result<bool> validate(const Law& law);
 

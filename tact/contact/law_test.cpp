@@ -70,6 +70,25 @@ TEST(Law, RefusalsStartWithTheFieldAtFault) {
   expect_refused(rough_patch({DiscShape{{0, 0}, -1}}, 0.5), "patch: ");
 }
 
+TEST(Law, ABoundedRowHasNoNormalLoad) {
+  for (const BoundedLaw& law : {BoundedLaw{}, BoundedLaw{-1, 2}, BoundedLaw{0, inf},
+                                BoundedLaw{-inf, -1}, BoundedLaw{3, 3}}) {
+    EXPECT_TRUE(validate(law));
+    EXPECT_EQ(name(law), "bounded");
+    EXPECT_EQ(row_count(law), 1);
+    EXPECT_EQ(row_split(law).normal_count, 0);
+    ASSERT_EQ(row_split(law).tangent_count, 1);
+    EXPECT_EQ(row_split(law).tangent[0], 0);
+    EXPECT_EQ(friction_of(law), 0);
+  }
+  constexpr const char* sentence = "bounds must be two numbers, the lower one first";
+  expect_refused(BoundedLaw{1, -1}, sentence);
+  expect_refused(BoundedLaw{nan, 1}, sentence);
+  expect_refused(BoundedLaw{-1, nan}, sentence);
+  expect_refused(BoundedLaw{inf, inf}, sentence);
+  expect_refused(BoundedLaw{-inf, -inf}, sentence);
+}
+
 TEST(Law, NoFrictionIsALawToo) {
   EXPECT_TRUE(validate(CoulombLaw{0}));
   EXPECT_TRUE(validate(BoxLaw{0, 0}));

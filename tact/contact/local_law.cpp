@@ -67,12 +67,20 @@ struct Prepare {
   LocalLaw operator()(const FrictionalPatch& l) const {
     return patch_law(LawKind::patch_friction, l.shape, l.mu, l.model);
   }
+  LocalLaw operator()(const BoundedLaw& l) const {
+    LocalLaw out;
+    out.kind = LawKind::bounded;
+    out.lower = l.lower;
+    out.upper = l.upper;
+    return out;
+  }
 };
 
 /// Which diagonal sub-blocks of D are kept together: one label per row.
 std::array<int, 6> parts_of(LawKind kind) {
   switch (kind) {
     case LawKind::frictionless:
+    case LawKind::bounded:
       return {0};
     case LawKind::interval:
       return {1, 0};
@@ -298,6 +306,10 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
              LocalWorkspace& work, const double* guess) {
   if (law.is_patch()) return project_patch(law, metric, y, out, work);
+  if (law.kind == LawKind::bounded) {
+    out[0] = std::clamp(y[0], law.lower, law.upper);
+    return;
+  }
   const double n = std::max(y[law.normal_row()], 0.0);
   out[law.normal_row()] = n;
   switch (law.kind) {
@@ -352,6 +364,11 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
   }
   const Index row = law.normal_row();
   derivative.setZero(law.rows, law.rows);
+  if (law.kind == LawKind::bounded) {
+    out[0] = std::clamp(y[0], law.lower, law.upper);
+    derivative(0, 0) = out[0] == y[0] ? 1 : 0;
+    return;
+  }
   out[row] = std::max(y[row], 0.0);
   derivative(row, row) = y[row] > 0 ? 1 : 0;
   switch (law.kind) {

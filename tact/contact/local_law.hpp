@@ -19,13 +19,14 @@
 
 namespace tact {
 
-/// What solvers branch on.
+/// What solvers branch on. Patches come last.
 enum class LawKind : std::uint8_t {
   frictionless,
   interval,  ///< planar friction of any law
   disc,      ///< Coulomb
   polygon,   ///< box, pyramid
   rolling,
+  bounded,  ///< one row without a normal load
   patch,
   patch_friction,
 };
@@ -41,10 +42,11 @@ struct LocalLaw {
   std::uint8_t rows = 1;
   double mu = 0;  ///< for an interval, half its width
   double rolling = 0, spinning = 0;
+  double lower = 0, upper = 0;                       ///< of a bounded row
   std::shared_ptr<const std::vector<Vec2>> polygon;  ///< friction per unit of normal load
   std::shared_ptr<const LocalPatch> patch;
 
-  /// The row of the normal force.
+  /// The row of the normal force; of a bounded row, which has none, its only one.
   [[nodiscard]] Index normal_row() const { return rows - 1; }
   /// Whether the row's velocity is an angular one.
   [[nodiscard]] bool turns(Index row) const {

@@ -79,6 +79,32 @@ TEST(LocalLaw, KindsAndRows) {
   }
 }
 
+/// One row: Π cuts at the bounds, and its derivative is one between them.
+TEST(LocalLaw, BoundedRowsAreCut) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  LocalWorkspace work;
+  LocalMatrix derivative;
+  const auto at = [&](const BoundedLaw& law, double y) {
+    const One one(law, MatX::Constant(1, 1, 2));
+    EXPECT_EQ(one.local.kind, LawKind::bounded);
+    EXPECT_FALSE(one.local.is_patch());
+    double out = 0;
+    project(one.local, one.metric(), &y, &out, derivative, work);
+    EXPECT_EQ(out, projected(one, VecX::Constant(1, y))[0]);
+    return out;
+  };
+  EXPECT_EQ(at({-1, 2}, 0.5), 0.5);
+  EXPECT_EQ(derivative(0, 0), 1);
+  EXPECT_EQ(at({-1, 2}, 5), 2);
+  EXPECT_EQ(derivative(0, 0), 0);
+  EXPECT_EQ(at({-1, 2}, -5), -1);
+  EXPECT_EQ(derivative(0, 0), 0);
+  EXPECT_EQ(at({}, -5), -5);
+  EXPECT_EQ(derivative(0, 0), 1);
+  EXPECT_EQ(at({-infinity, -3}, 0), -3);
+  EXPECT_EQ(at({4, 4}, 0), 4);
+}
+
 /// D keeps the diagonal, and the coupling within the normal rows and within each part of friction.
 TEST(LocalLaw, TheMetricIsTheBlockWithoutTheCouplingOfLoadAndFriction) {
   Rng rng(2);

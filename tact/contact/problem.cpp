@@ -90,8 +90,16 @@ std::optional<Error> check_outcome(const ContactProblem& p) {
 
 }  // namespace
 
+Index first_bounded(const ContactProblem& p) {
+  for (std::size_t i = 0; i < p.contacts.size(); ++i)
+    if (std::holds_alternative<BoundedLaw>(p.contacts[i].law)) return static_cast<Index>(i);
+  return -1;
+}
+
 Vec3 gap_velocity(const Contact& contact, double dt) {
   if (!contact.has_gap()) return Vec3::Zero();
+  if (std::holds_alternative<BoundedLaw>(contact.law))
+    return Vec3(0, 0, contact.stabilisation * contact.gap / dt);
   // gap + slope.x = gap + ω_T.x^perp with x^perp = [x_y, -x_x].
   Vec3 twist(contact.gap_slope[1], -contact.gap_slope[0], contact.gap);
   double least = contact.gap;

@@ -9,6 +9,8 @@
 // during the step and takes back a share of a penetration. Over a patch the gap is an affine
 // function gap(x) = gap + slope.x of the point x of its frame, an element of the space of [ω_T,
 // v_N]; where its least value is negative, it is lifted until `stabilisation` of that is left.
+// A bounded row has no normal load: e is of no account, its gap is the error of an equation, of
+// either sign, and s = stabilisation gap/dt on the row itself.
 //
 // Units: SI. λ [N s] and [N m s], u and γ [m/s] and [rad/s].
 #pragma once
@@ -27,7 +29,8 @@ struct Contact {
   std::string name;  ///< may be empty
   Law law;
   double restitution = 0;    ///< e, of the normal rows
-  double gap = 0;            ///< [m], positive when open; of a patch: at the origin of its frame
+  double gap = 0;            ///< [m], positive when open; of a patch: at the origin of its frame;
+                             ///< of a bounded row: the error of its equation [m] or [rad]
   double stabilisation = 0;  ///< the share of a penetration taken back in one step, 0 ... 1
   Vec2 gap_slope = Vec2::Zero();  ///< of a patch: the gradient of the gap over it [m/m]
 
@@ -66,8 +69,11 @@ struct ContactProblem {
 /// The first row of every contact, and the number of rows at the end.
 [[nodiscard]] std::vector<Index> row_offsets(const std::vector<Contact>& contacts);
 
-/// s on the rows of the normal load, as [ω_T, v_N]; of a point the last alone counts. dt [s] > 0
-/// where the contact has a gap.
+/// The first contact with a bounded row, -1 without one: for floors that know cones of loads only.
+[[nodiscard]] Index first_bounded(const ContactProblem& problem);
+
+/// s on the rows of the normal load, as [ω_T, v_N]; of a point and of a bounded row the last alone
+/// counts. dt [s] > 0 where the contact has a gap.
 [[nodiscard]] Vec3 gap_velocity(const Contact& contact, double dt);
 
 /// Refuses sizes that do not fit, numbers that are not finite, a law that makes no sense. Whether

@@ -8,6 +8,7 @@
 
 #include "tact/base/rng.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/contact/delassus.hpp"
 
 namespace tact {
 namespace {
@@ -108,6 +109,23 @@ TEST(ContactProblem, TheGapOfAPatchIsThatOfItsCorners) {
       EXPECT_NEAR(twist[2] + twist.head<2>().dot(perp(x)), (gap_at(x) + lift) / dt,
                   tolerance::rounding / dt);
   }
+}
+
+/// γ + stabilisation gap/dt = 0, whichever sign the error has; restitution is of no account.
+TEST(ContactProblem, TheGapOfABoundedRowIsAnErrorOfEitherSign) {
+  Contact contact{"", BoundedLaw{}};
+  contact.stabilisation = 0.25;
+  contact.restitution = 0.7;
+  for (const double gap : {-0.01, 0.01}) {
+    contact.gap = gap;
+    EXPECT_DOUBLE_EQ(gap_velocity(contact, 0.001)[2], 250 * gap);
+    ContactProblem p;
+    p.dt = 0.001;
+    p.contacts = {contact};
+    EXPECT_DOUBLE_EQ(law_shift(p, VecX::Constant(1, 3))[0], 250 * gap);
+    EXPECT_EQ(first_bounded(p), 0);
+  }
+  EXPECT_EQ(first_bounded(mass_form()), -1);
 }
 
 TEST(ContactProblem, AGapWithoutSlopeIsTakenBackByItsShare) {

@@ -15,10 +15,14 @@ namespace {
 struct Power {
   double normal = 0, friction = 0;
 };
+bool is_normal(const LocalLaw& law, Index row) {
+  if (law.kind == LawKind::bounded) return false;
+  return row == law.normal_row() || (law.is_patch() && row < 2);
+}
 Power power(const LocalLaw& law, const double* lambda, const double* u) {
   Power out;
   for (Index r = 0; r < law.rows; ++r) {
-    const bool normal = r == law.normal_row() || (law.is_patch() && r < 2);
+    const bool normal = is_normal(law, r);
     (normal ? out.normal : out.friction) += lambda[r] * u[r];
   }
   return out;
@@ -49,6 +53,8 @@ double most_dissipation(const LocalLaw& law, const double* lambda, const double*
                         NormalLoad::from_wrench({lambda[0], lambda[1], n}), law.mu, work.friction,
                         work.set);
       return work.set.support({u[3], u[4], u[2]});
+    case LawKind::bounded:
+      return u[0] == 0 ? 0.0 : -(u[0] > 0 ? law.lower : law.upper) * u[0];
   }
   return 0;
 }
@@ -73,8 +79,17 @@ bool in_collection(const LocalLaw& law) {
          law.kind == LawKind::disc;
 }
 
-/// A point that carries nothing and does not approach obeys its law exactly, whatever the metric.
+/// Whether no bound stops the velocity of a bounded row: the velocity itself is the error then.
+bool is_unbounded_against(const LocalLaw& law, double u) {
+  return law.kind == LawKind::bounded && u != 0 && std::isinf(u > 0 ? law.lower : law.upper);
+}
+
+/// A point that carries nothing and does not approach obeys its law exactly, whatever the metric;
+/// so does a bounded row without load that does not move, or moves as its bounds let it.
 bool is_apart(const LocalLaw& law, const double* lambda, const double* u) {
+  if (law.kind == LawKind::bounded)
+    return lambda[0] == 0 && law.lower <= 0 && law.upper >= 0 &&
+           (u[0] == 0 || (u[0] > 0 ? law.lower : law.upper) == 0);
   if (law.is_patch() || !(u[law.normal_row()] >= 0)) return false;
   for (Index r = 0; r < law.rows; ++r)
     if (lambda[r] != 0) return false;
@@ -259,9 +274,14 @@ ResidualParts residual_parts(const JudgedContacts& p, const VecX& lambda, const 
     natural_argument(metric, zero, u, y);
     project(law, metric, y, image, work);
     for (Index r = 0; r < law.rows; ++r)
-      if (r != law.normal_row() && !(law.is_patch() && r < 2)) image[r] = 0;
+      if (!is_normal(law, r)) image[r] = 0;
     dual += energy(metric, image);
     const Power done = power(law, l, u);
+    if (is_unbounded_against(law, u[0])) {
+      dual += u[0] * u[0] * metric.inverse(0, 0);
+      out.complementarity += std::abs(done.friction) / (scale * scale);
+      continue;
+    }
     out.complementarity += std::abs(done.normal) / (scale * scale);
     out.dissipation += (most_dissipation(law, l, u, work) + done.friction) / (scale * scale);
   }

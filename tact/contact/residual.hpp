@@ -38,7 +38,8 @@ struct Residual {
 /// What a residual is made of.
 struct ResidualParts {
   double primal = 0;  ///< distance of λ to admissible loads, |λ - Π(λ)|_D over the scale
-  double dual = 0;    ///< distance of the normal velocities to K*, over the scale
+  double dual = 0;    ///< distance of the normal velocities to K*, over the scale; and the
+                      ///< velocities of bounded rows that no bound lets move
   double complementarity = 0;  ///< Σ|N.W| over the squared scale
   double dissipation = 0;      ///< Σ (max over F(N) of -T.τ) + T.τ over the squared scale
 };
@@ -83,7 +84,8 @@ struct EnergyScales {
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda);
 
 /// Whether every contact is a point that carries nothing and is not approached, b >= 0 on its
-/// normal row: the law then holds exactly whatever the metrics, and all figures are zero.
+/// normal row, or a bounded row at rest without load: the law then holds exactly whatever the
+/// metrics, and all figures are zero.
 [[nodiscard]] bool is_apart(const DelassusProblem& problem, const VecX& lambda);
 [[nodiscard]] ResidualParts residual_parts(const DelassusProblem& problem, const VecX& lambda);
 

@@ -22,13 +22,27 @@ std::string geom_name(const Model& model, Index geom) {
   return g.body == 0 ? "world" : "body " + std::to_string(g.body);
 }
 
+std::string joint_name(const Model& model, LimitRows::Kind kind, Index index) {
+  const bool joint = kind == LimitRows::Kind::joint;
+  const std::string& own = joint ? model.joints[index].name : model.tendons[index].name;
+  return own.empty() ? (joint ? "joint " : "tendon ") + std::to_string(index) : own;
+}
+
 std::string limit_name(const Model& model, const LimitRows::Source& source) {
-  const bool joint = source.kind == LimitRows::Kind::joint;
-  const std::string& own =
-      joint ? model.joints[source.index].name : model.tendons[source.index].name;
-  std::string name =
-      own.empty() ? (joint ? "joint " : "tendon ") + std::to_string(source.index) : own;
-  return name + (source.upper ? " at its upper limit" : " at its lower limit");
+  return joint_name(model, source.kind, source.index) +
+         (source.upper ? " at its upper limit" : " at its lower limit");
+}
+
+std::string friction_name(const Model& model, const FrictionRows::Source& source) {
+  std::string name = "friction of " + joint_name(model, source.kind, source.index);
+  if (source.kind == LimitRows::Kind::joint && dof_size(model.joints[source.index].type) > 1)
+    name += ", axis " + std::to_string(source.axis);
+  return name;
+}
+
+std::string equality_name(const Model& model, Index index) {
+  const std::string& own = model.equalities[index].name;
+  return own.empty() ? "equality " + std::to_string(index) : own;
 }
 
 class Assembly {
@@ -50,9 +64,13 @@ class Assembly {
     add_forces();
     for (std::size_t i = 0; i < contacts.contacts.size(); ++i) add_contact(contacts, i);
     if (options_.with_limits) add_limits();
+    if (options_.with_forces) add_dry_friction();
+    EqualityRows equalities;
+    equality_rows(model_, state_, kin_, equalities);
+    if (options_.equalities_as_rows) add_equalities(equalities);
     p.rows = sparse(rows_, model_.nv);
-    note_dry_friction();
-    if (const auto held = hold(); !held) return held.error();
+    if (options_.equalities_as_rows) return std::move(out_);
+    if (const auto held = hold(equalities); !held) return held.error();
     return std::move(out_);
   }
 
@@ -123,9 +141,7 @@ class Assembly {
     LimitRows limits;
     limit_rows(model_, state_, options_.limit_reach, limits);
     for (Index i = 0; i < limits.rows.rows(); ++i) {
-      for (Index k = limits.rows.begin[i]; k < limits.rows.begin[i + 1]; ++k)
-        rows_.add(limits.rows.column[k], limits.rows.value[k]);
-      rows_.finish_row();
+      copy_row(limits.rows, i);
       Contact contact;
       contact.name = limit_name(model_, limits.source[i]);
       if (options_.with_gaps) contact.gap = limits.gap[i];
@@ -133,18 +149,45 @@ class Assembly {
     }
   }
 
-  void note_dry_friction() {
-    FrictionRows friction;
-    dry_friction_rows(model_, friction);
-    if (const Index n = friction.rows.rows(); n > 0)
-      out_.notes.push_back("dry friction of " + std::to_string(n) +
-                           (n == 1 ? " joint or tendon is" : " joints and tendons is") +
-                           " not part of the contact problem");
+  void copy_row(const SparseRows& from, Index i) {
+    for (Index k = from.begin[i]; k < from.begin[i + 1]; ++k)
+      rows_.add(from.column[k], from.value[k]);
+    rows_.finish_row();
   }
 
-  Result<bool> hold() {
-    EqualityRows equalities;
-    equality_rows(model_, state_, kin_, equalities);
+  /// Bounds of forces over the step.
+  void add_dry_friction() {
+    FrictionRows friction;
+    dry_friction_rows(model_, friction);
+    const Index count = friction.rows.rows();
+    if (!options_.with_dry_friction && count > 0)
+      out_.notes.push_back("dry friction of " + std::to_string(count) +
+                           (count == 1 ? " joint or tendon is" : " joints and tendons is") +
+                           " not part of the contact problem");
+    if (!options_.with_dry_friction) return;
+    for (Index i = 0; i < count; ++i) {
+      copy_row(friction.rows, i);
+      Contact contact;
+      contact.name = friction_name(model_, friction.source[i]);
+      const double bound = friction.bound[i] * out_.problem.dt;
+      contact.law = BoundedLaw{-bound, bound};
+      out_.problem.contacts.push_back(std::move(contact));
+    }
+  }
+
+  void add_equalities(const EqualityRows& equalities) {
+    for (Index i = 0; i < equalities.rows.rows(); ++i) {
+      copy_row(equalities.rows, i);
+      Contact contact;
+      contact.name = equality_name(model_, equalities.equality[i]);
+      contact.law = BoundedLaw{};
+      if (options_.with_gaps) contact.gap = equalities.error[i];
+      contact.stabilisation = options_.equality_stabilisation;
+      out_.problem.contacts.push_back(std::move(contact));
+    }
+  }
+
+  Result<bool> hold(const EqualityRows& equalities) {
     if (equalities.rows.rows() == 0) return true;
     auto held = eliminate_held(out_.problem, sparse(equalities.rows, model_.nv));
     if (!held) return held.error();

@@ -2,8 +2,8 @@
 //
 //     M (u⁺ - u⁻) = dt (τ - c) + J'λ,
 // M mass matrix, c bias forces with the weight, τ passive and actuator forces, J the rows of
-// contacts and of joints at their limits. Joints that close loops and welds between bodies are
-// eliminated: held_rows.hpp.
+// contacts, of joints at their limits and of joints with dry friction. Joints that close loops and
+// welds between bodies are eliminated, held_rows.hpp, or rows without bounds.
 #pragma once
 
 #include <string>
@@ -41,6 +41,13 @@ struct SceneProblemOptions {
   bool with_actuators = true;  ///< their forces at the state's controls
   bool with_limits = true;     ///< joints at their limits
   double limit_reach = 0;      ///< [rad, m] joints nearer to a limit than this have a row for it
+  /// Dry friction of joints and tendons as bounded rows; else a note says that it is left out. It
+  /// is a force, and of no account without forces.
+  bool with_dry_friction = true;
+  /// Equations of joints and welds as rows without bounds, in the model's own coordinates, instead
+  /// of elimination; of their errors `equality_stabilisation` is taken back in the step.
+  bool equalities_as_rows = false;
+  double equality_stabilisation = 0;   ///< 0 ... 1
   std::vector<ContactChoice> choices;  ///< one per contact, or none
 };
 

@@ -7,6 +7,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/contact/delassus.hpp"
+#include "tact/impact/impulse_cone.hpp"
 
 namespace tact {
 namespace {
@@ -80,6 +81,7 @@ Result<ImpactFrame> impact_frame(const ContactProblem& p) {
     return Error{Errc::value,
                  "an impact needs the mass form: in Delassus form the free velocity hides what the "
                  "contacts did before; give mass, velocity and rows"};
+  if (const Index bounded = first_bounded(p); bounded >= 0) return no_bounded_rows(bounded);
   const auto mass = MassFactor::from(p.mass, false);
   if (!mass) return mass.error();
   auto lower = lower_factor(p.mass);

@@ -7,6 +7,7 @@
 
 #include <Eigen/QR>
 
+#include "tact/impact/impulse_cone.hpp"
 #include "tact/solve/solve.hpp"
 
 namespace tact {
@@ -196,12 +197,14 @@ double expansion_residual(const DelassusProblem& problem, const VecX& least, con
 }
 
 Result<FrictionalImpact> newton_impact(const ContactProblem& problem, const VecX& start) {
+  if (const Index bounded = first_bounded(problem); bounded >= 0) return no_bounded_rows(bounded);
   const auto reduced = reduce(problem);
   if (!reduced) return reduced.error();
   return solved(*reduced, start);
 }
 
 Result<FrictionalImpact> poisson_impact(const ContactProblem& problem, const VecX& start) {
+  if (const Index bounded = first_bounded(problem); bounded >= 0) return no_bounded_rows(bounded);
   ContactProblem plastic = problem;
   for (Contact& contact : plastic.contacts) contact.restitution = 0;
   auto reduced = reduce(plastic);

@@ -34,6 +34,7 @@ Result<bool> can_be_judged(const ContactProblem& p) {
     return Error{Errc::value,
                  "delassus: an impact is judged by energies and needs mass, velocity and rows"};
   if (p.mass_is_general) return Error{Errc::value, "mass must be symmetric positive definite"};
+  if (const Index bounded = first_bounded(p); bounded >= 0) return no_bounded_rows(bounded);
   if (!p.outcome)
     return Error{Errc::schema,
                  "outcome is missing; write the velocity after the impact, or apply a law"};

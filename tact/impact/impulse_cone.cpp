@@ -165,6 +165,11 @@ struct ConeOf {
     TACT_EXPECTS(hull.has_value());
     return {6, 5, {any_pressure(*hull, mu, spin_radius(law, *hull))}};
   }
+  /// Its impulses are an interval, no cone: impacts with such rows are refused before.
+  ImpulseCone<T> operator()(const BoundedLaw& /*law*/) const {
+    TACT_EXPECTS(false);
+    return {};
+  }
 };
 
 template <class T>
@@ -237,6 +242,12 @@ bool ImpulseCone<T>::polyhedral() const {
     for (const auto& e : factor.hull)
       if (!e.axes.empty()) return false;
   return true;
+}
+
+Error no_bounded_rows(Index contact) {
+  return {Errc::value, "contacts[" + std::to_string(contact) +
+                           "] is a bounded row, and impacts know contacts that push and rub alone; "
+                           "eliminate equations, leave forces out"};
 }
 
 template <class T>

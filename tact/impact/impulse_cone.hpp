@@ -43,12 +43,16 @@ struct ImpulseCone {
   [[nodiscard]] bool polyhedral() const;
 };
 
+/// What is said of a problem with a bounded row, which has no cone (contact/problem.hpp,
+/// first_bounded).
+[[nodiscard]] Error no_bounded_rows(Index contact);
+
 /// The cone of a law, with the friction coefficient `mu` in the place of the law's own.
 ///
 /// A patch with friction carries what *any* pressure on it can carry: the hull of Coulomb cones at
 /// its points (corners; for a round rim the corners of a circumscribed polygon). That contains
 /// every pressure model, so what it proves impossible is. An ellipsoidal limit surface is its own
-/// model and taken as such.
+/// model and taken as such. The law is not a bounded row.
 template <class T>
 [[nodiscard]] ImpulseCone<T> impulse_cone(const Law& law, const T& mu);
 

@@ -206,7 +206,13 @@ RowVelocity row_velocity(const SparseMatrix& rows, Index row, double chi, double
 }
 
 /// The normal velocity after, of a patch the least on it; what is open may close in the step.
+/// A bounded row does not open; where no bound lets it move, motion is what penetration is
+/// elsewhere.
 double opening_of(const LocalLaw& law, const double* after, const Vec3& shift) {
+  if (law.kind == LawKind::bounded) {
+    const double u = after[0] + shift[2];
+    return std::isinf(u > 0 ? law.lower : law.upper) ? -std::abs(u) : 0.0;
+  }
   const auto least = [&](const Vec3& twist) {
     return law.is_patch() ? law.patch->cone.dual_margin(twist) : twist[2];
   };
@@ -246,18 +252,18 @@ ContactLedger contact_ledger(const ContactProblem& p, const LocalLaw& law, const
     sums.scale += std::abs(free) * load;
     sums.rounding += g.size * load;
     sums.closure += (std::abs(chi) + std::abs(s) + std::abs(g.after)) * load;
-    if (r < tips || r == normal) {
+    if (r < tips || (r == normal && law.kind != LawKind::bounded)) {
       c.complementarity += l * (end + contact.restitution * g.before);
     } else {
       c.friction += done;
       c.slip_power += g.after * l;
     }
-    if (r == normal) {
+    if (r == normal && law.kind != LawKind::bounded) {
       sums.velocity = std::max(sums.velocity, speed);
       sums.velocity_size = std::max(sums.velocity_size, g.size);
     }
   }
-  c.normal_impulse = lambda[normal];
+  c.normal_impulse = law.kind == LawKind::bounded ? 0.0 : lambda[normal];
   c.opening = opening_of(law, after, shift);
   c.cone_margin = cone_margin(law, lambda, work.local);
   return c;
@@ -339,6 +345,10 @@ double cone_margin(const LocalLaw& law, const double* lambda, LocalWorkspace& wo
   switch (law.kind) {
     case LawKind::frictionless:
       return n;
+    case LawKind::bounded: {
+      const double room = std::min(n - law.lower, law.upper - n);
+      return std::isinf(room) ? 0.0 : room;
+    }
     case LawKind::interval:
       return std::min(n, law.mu * n - std::abs(lambda[0]));
     case LawKind::disc:

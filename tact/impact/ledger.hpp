@@ -46,7 +46,8 @@ struct ContactLedger {
   double wall = 0;           ///< its share of W_wall [J]
   double stabilisation = 0;  ///< its share of W_stab [J]
   double normal_impulse = 0;
-  double opening = 0;  ///< normal velocity after, plus gap/dt when open; negative: it penetrates
+  double opening = 0;  ///< normal velocity after, plus gap/dt when open; negative: it penetrates,
+                       ///< or a bounded row moves that no bound lets
   double cone_margin = 0;  ///< [N s], negative outside the cone; moments over their own length
   /// Load times what should be zero under it, N.(γ~(u⁺) + e γ⁻) [J].
   double complementarity = 0;

@@ -186,6 +186,7 @@ struct FrictionWriter {
         .dump();
   }
   std::string operator()(const FrictionlessPatch& /*l*/) const { return ""; }
+  std::string operator()(const BoundedLaw& /*l*/) const { return ""; }
   std::string operator()(const FrictionalPatch& l) const { return patch_friction_json(spec_of(l)); }
 };
 

@@ -140,6 +140,7 @@ Result<Moment> moment_of(const Scene& scene, const State& state, const MomentOpt
   problem.with_gaps = step;
   problem.with_actuators = options.with_actuators;
   problem.with_forces = options.use != MomentUse::impact;
+  problem.with_dry_friction = step;
   problem.limit_reach =
       step && model.nv > 0 ? problem.dt * state.qvel.lpNorm<Eigen::Infinity>() : tolerance::written;
   DetectOptions near;

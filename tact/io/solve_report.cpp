@@ -208,7 +208,8 @@ std::string range_text(double x) {
 
 std::string range_table(const ContactProblem& problem, const ForceRange& range) {
   if (range.status == ForceRange::Status::unsupported)
-    return "force range  not known for patches with friction\n";
+    return first_bounded(problem) >= 0 ? "force range  not known for bounded rows\n"
+                                       : "force range  not known for patches with friction\n";
   if (range.status != ForceRange::Status::found)
     return "force range  not found; solve to a smaller tolerance\n";
   const auto offset = row_offsets(problem.contacts);

@@ -55,6 +55,9 @@ Result<bool> add_units(const ContactProblem& p, std::size_t i, Index at, const E
   const auto refuse = [&](const std::string& what) {
     return Error{Errc::value, "contacts[" + std::to_string(i) + "] " + what};
   };
+  if (std::holds_alternative<BoundedLaw>(law))
+    return refuse(
+        "is a bounded row, whose impulses are no cone; eliminate equations, or leave it out");
   if (std::holds_alternative<RollingLaw>(law))
     return refuse("has rolling friction, whose modes cannot all be listed; use another law");
   if (std::holds_alternative<FrictionalPatch>(law))

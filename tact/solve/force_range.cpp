@@ -51,7 +51,7 @@ class Sets {
   bool add(const LocalLaw& law, Index contact, const double* u, const double* unit, double still) {
     contact_ = contact;
     const Index n = law.normal_row();
-    if (law.kind == LawKind::patch_friction) return false;
+    if (law.kind == LawKind::patch_friction || law.kind == LawKind::bounded) return false;
     if (law.kind == LawKind::patch) {
       add_patch(law, u, unit, still);
       return true;

@@ -27,7 +27,8 @@ struct ForceRange {
   enum class Status {
     found,
     not_solved,   ///< the judge's residual of λ is above the tolerance
-    unsupported,  ///< a patch with friction: its bound is not convex in load and friction together
+    unsupported,  ///< a patch with friction: its bound is not convex in load and friction together;
+                  ///< a bounded row: its loads are no cone
     not_converged,
   };
   Status status = Status::not_converged;

@@ -64,9 +64,11 @@ std::string short_number(double x) {
 
 VecX PosedInverse::lambda(const InverseParts& parts, const VecX& z) const {
   VecX out = VecX::Zero(parts.u.size());
-  for (std::size_t i = 0; i < sets.size(); ++i)
-    out.segment(parts.offset[i], sets[i].E.rows()) =
-        sets[i].E * z.segment(first[i], sets[i].E.cols()) * y_unit[i];
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    auto own = out.segment(parts.offset[i], sets[i].E.rows());
+    own = sets[i].E * z.segment(first[i], sets[i].E.cols()) * y_unit[i];
+    if (sets[i].constant.size() > 0) own += sets[i].constant;
+  }
   return out;
 }
 
@@ -105,6 +107,9 @@ PosedInverse pose(const InverseParts& parts, double regularisation,
     out.y_unit.push_back(size > 0 ? parts.scale / size : 1);
     p.A.middleCols(out.first[i], n) = effect * (out.y_unit[i] / parts.scale);
     p.G.block(row, out.first[i], set.C.rows(), n) = -set.C;
+    if (set.h.size() > 0) p.h.segment(row, set.h.size()) = set.h / out.y_unit[i];
+    if (set.constant.size() > 0)
+      p.r -= parts.J.middleCols(parts.offset[i], set.E.rows()) * set.constant / parts.scale;
     row += set.C.rows();
     p.cones.insert(p.cones.end(), set.cones.begin(), set.cones.end());
   }
@@ -215,6 +220,11 @@ double friction_use(const LocalLaw& law, const double* l) {
     return T == 0 ? 0 : (mu * n > 0 ? T / (mu * n) : infinity);
   };
   switch (law.kind) {
+    case LawKind::bounded: {
+      const double bound = l[0] > 0 ? law.upper : -law.lower;
+      if (l[0] == 0) return 0;
+      return bound > 0 ? std::abs(l[0]) / bound : infinity;
+    }
     case LawKind::interval:
       return over(std::abs(l[0]), law.mu);
     case LawKind::disc:

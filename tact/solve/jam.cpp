@@ -11,7 +11,8 @@
 namespace tact {
 namespace {
 
-/// One load: the normal force of a point, or a force at a point of a hull.
+/// One load: the normal force of a point, a force at a point of a hull, or the impulse of a bounded
+/// row on a side where it has no bound.
 struct Push {
   Index contact;
   Vec3 load;  ///< [m_T, f_N]; of a point only the last counts
@@ -68,7 +69,13 @@ Vec3 force_at(const Vec2& x) {
 std::vector<Push> first_pushes(const DelassusProblem& p) {
   std::vector<Push> pushes;
   for (Index i = 0; i < p.contacts(); ++i) {
-    if (!p.laws[i].is_patch()) {
+    const LocalLaw& law = p.laws[i];
+    if (law.kind == LawKind::bounded) {
+      if (std::isinf(law.upper)) pushes.push_back({i, Vec3::UnitZ()});
+      if (std::isinf(law.lower)) pushes.push_back({i, -Vec3::UnitZ()});
+      continue;
+    }
+    if (!law.is_patch()) {
       pushes.push_back({i, Vec3::UnitZ()});
       continue;
     }
@@ -93,6 +100,7 @@ class Search {
 
   std::optional<VecX> run() {
     constexpr int rounds = 60;
+    if (pushes_.empty()) return std::nullopt;
     work_.target = VecX::Unit(p_.rows() + 1, p_.rows());
     for (int round = 0; round < rounds; ++round) {
       const auto count = static_cast<Index>(pushes_.size());
@@ -158,7 +166,8 @@ class Search {
   std::vector<Push> pushes_;
 };
 
-/// Whether z is zero on friction rows and every normal load in its cone, to rounding of |z|_D.
+/// Whether z is zero on friction rows, every normal load in its cone and a bounded row loaded only
+/// where it has no bound, to rounding of |z|_D.
 bool is_normal_load(const DelassusProblem& p, const VecX& z, double size) {
   const double slack = tolerance::rounding * size;
   VecX rest = z;
@@ -171,7 +180,10 @@ bool is_normal_load(const DelassusProblem& p, const VecX& z, double size) {
       const Vec3 gap = load - p.laws[i].patch->cone.project(load, Mat3(p.metric(i).normal_upper()));
       for (Index k = 0; k < 3; ++k) outside[rows.row[k]] = gap[k];
     } else {
-      outside[rows.row[2]] = std::min(force, 0.0);
+      const bool bounded = p.laws[i].kind == LawKind::bounded;
+      const double lower = bounded && std::isinf(p.laws[i].lower) ? force : 0.0;
+      const double upper = !bounded || std::isinf(p.laws[i].upper) ? force : 0.0;
+      outside[rows.row[2]] = force > 0 ? force - upper : force - lower;
     }
     for (const Index row : rows.row)
       if (row >= 0) rest[row] = 0;

@@ -4,6 +4,8 @@
 // cones, friction left out, that move nothing and yet do work against the given velocities,
 //     z in K,      G z = 0,      b.z < 0                                             (Farkas)
 // as when two walls close in on a body. Then no impulse whatever solves the contact problem.
+// A bounded row has the cone of its loads without bound: a line for an equation, a half-line with
+// one bound, nothing with two.
 // In finite precision a ray is a bound: u = G λ + b in K* needs 0 <= z.u = (G'z).λ + b.z, so every
 // solution has |λ|_D >= -b.z / |G'z|_{D⁻¹}. It is called a jam when this is beyond
 // |b|_{D⁻¹} / tolerance; D here is the diagonal of the contacts' metrics, because a block of low

@@ -38,6 +38,14 @@ void add_columns(const LocalLaw& law, const LocalMetric& metric, Index contact, 
     return;
   }
   const Vec3 normal = Vec3::Unit(law.normal_row());
+  if (law.kind == LawKind::bounded) {
+    const double unit = std::sqrt(metric.matrix(0, 0));
+    const bool below = std::isfinite(law.lower), above = std::isfinite(law.upper);
+    add(LcpRole::friction, below || !above ? normal : Vec3(-normal), 1 / unit);
+    if (below && above) add(LcpRole::sliding, Vec3::Zero(), unit);
+    if (!below && !above) add(LcpRole::friction, -normal, 1 / unit);
+    return;
+  }
   add(LcpRole::load, normal, 1 / std::sqrt(squared(metric, normal)));
   const Index corners = corner_count(law);
   if (corners == 0) return;
@@ -52,6 +60,8 @@ void add_columns(const LocalLaw& law, const LocalMetric& metric, Index contact, 
 Index column_count(const LocalLaw& law) {
   if (law.kind == LawKind::patch)
     return static_cast<Index>(law.patch->cone.hull().vertices().size());
+  if (law.kind == LawKind::bounded)
+    return std::isfinite(law.lower) == std::isfinite(law.upper) ? 2 : 1;
   const Index corners = corner_count(law);
   return corners > 0 ? corners + 2 : 1;
 }
@@ -67,6 +77,22 @@ void fill_block(const DelassusProblem& p, Index i, Index entry, ContactLcp& out)
     for (Index a = out.begin[i]; a < out.begin[i + 1]; ++a)
       out.M(a, b) = out.scale[a] * out.scale[b] * out.columns[a].g.dot(moved);
   }
+}
+
+/// Where z of a bounded row counts from.
+double base_of(const LocalLaw& law) {
+  if (law.kind != LawKind::bounded) return 0;
+  if (std::isfinite(law.lower)) return law.lower;
+  return std::isfinite(law.upper) ? law.upper : 0.0;
+}
+
+/// w_z += σ, w_σ = upper - lower - z.
+void couple_bounds(const LocalLaw& law, Index first, ContactLcp& out) {
+  const Index sliding = first + 1;
+  const double s = out.scale[first] * out.scale[sliding];
+  out.M(first, sliding) = s;
+  out.M(sliding, first) = -s;
+  out.q[sliding] = out.scale[sliding] * (law.upper - law.lower);
 }
 
 /// w_β += σ, w_σ = N - Σβ.
@@ -87,6 +113,7 @@ bool has_lcp(const LocalLaw& law) {
     case LawKind::frictionless:
     case LawKind::interval:
     case LawKind::polygon:
+    case LawKind::bounded:
       return true;
     case LawKind::patch:
       return law.patch->cone.hull().kind() == PlanarSet::Kind::polygon;
@@ -108,18 +135,25 @@ bool write_lcp(const DelassusProblem& p, ContactLcp& out) {
   for (Index i = 0; i < p.contacts(); ++i) add_columns(p.laws[i], p.metric(i), i, out);
   out.M.setZero(n, n);
   out.q.setZero(n);
+  out.base.setZero(p.rows());
+  for (Index i = 0; i < p.contacts(); ++i) out.base[p.G.offset[i]] = base_of(p.laws[i]);
+  multiply(p.G, out.base, out.free);
+  out.free += p.b;
   for (Index i = 0; i < p.contacts(); ++i) {
     for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) fill_block(p, i, e, out);
     for (Index a = out.begin[i]; a < out.begin[i + 1]; ++a)
       for (Index r = 0; r < p.laws[i].rows; ++r)
-        out.q[a] += out.scale[a] * out.columns[a].g[r] * p.b[p.G.offset[i] + r];
+        out.q[a] += out.scale[a] * out.columns[a].g[r] * out.free[p.G.offset[i] + r];
+    if (p.laws[i].kind == LawKind::bounded &&
+        out.columns[out.begin[i + 1] - 1].role == LcpRole::sliding)
+      couple_bounds(p.laws[i], out.begin[i], out);
     if (corner_count(p.laws[i]) > 0) couple(out.begin[i], out.begin[i + 1], out);
   }
   return true;
 }
 
 void impulses(const DelassusProblem& p, const ContactLcp& lcp, const VecX& z, VecX& lambda) {
-  lambda.setZero(p.rows());
+  lambda = lcp.base;
   for (Index a = 0; a < z.size(); ++a) {
     const LcpColumn& column = lcp.columns[a];
     double* l = lambda.data() + p.G.offset[column.contact];

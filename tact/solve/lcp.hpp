@@ -1,12 +1,14 @@
 // solve/lcp.hpp - a contact problem with polygonal laws as one linear complementarity problem.
 //
-//     0 <= z ⟂ w = M z + q >= 0,      λ = Σ g_j z_j.
+//     0 <= z ⟂ w = M z + q >= 0,      λ = λ_0 + Σ g_j z_j.
 // Unknowns of a contact:
 //     N                 the load of a point, g = normal;                    w = u_n
 //     β_k               shares of the corners c_k of the friction polygon,  w = c_k.u_t + σ
 //     σ                 the power of sliding per unit of load,              w = N - Σβ
 //     α_i               of a patch: loads at the corners x_i of its hull, g = [x_i^perp, 1];
 //                                                                           w = v_N(x_i)
+//     z                 of a bounded row: λ = lower + z, w = u + σ;  σ: w = upper - lower - z. With
+//                       one bound z alone, from that bound; with none λ = z - z' and no σ.
 // Box, pyramid and planar friction are of this kind: a pure LCP, with bounds that follow the load.
 // [FrictionM4] box, pyramid. M is copositive when G is positive semidefinite; G may be
 // non-symmetric.
@@ -35,10 +37,12 @@ struct ContactLcp {
   std::vector<Index> begin;  ///< first column of every contact, and their number at the end
   MatX M;
   VecX q, scale;
+  VecX base;  ///< λ_0: where bounded rows start from
+  VecX free;  ///< G λ_0 + b
 };
 
-/// Whether the law can be written so: frictionless, planar, box, pyramid, or a frictionless patch
-/// whose hull is a polygon.
+/// Whether the law can be written so: frictionless, planar, box, pyramid, a bounded row, or a
+/// frictionless patch whose hull is a polygon.
 [[nodiscard]] bool has_lcp(const LocalLaw& law);
 
 /// False when a law has no such form, or for more than 8000 unknowns: pivoting is dense. Allocates

@@ -387,6 +387,8 @@ void add_frozen(const LocalLaw& law, const LoadMotion& m, const std::vector<Elli
 }  // namespace
 
 double approach(const LocalLaw& law, const double* u) {
+  if (law.kind == LawKind::bounded)
+    return std::isinf(u[0] > 0 ? law.lower : law.upper) ? std::abs(u[0]) : 0.0;
   if (!law.is_patch()) return -u[law.normal_row()];
   return -law.patch->cone.dual_margin(normal_twist(law, u));
 }
@@ -395,7 +397,38 @@ bool opens(const LocalLaw& law, const LoadMotion& m) {
   return -approach(law, m.u) * m.unit[law.normal_row()] > m.still;
 }
 
+namespace {
+
+/// One number: its bound while it moves, an interval at rest.
+LoadSet bounded_set(const LocalLaw& law, const LoadMotion& m) {
+  LoadSet set;
+  Collector out(1);
+  set.constant = VecX::Zero(1);
+  const double bound = m.u[0] > 0 ? law.lower : law.upper;
+  if (std::abs(m.u[0]) * m.unit[0] > m.still && std::isfinite(bound)) {
+    set.constant[0] = bound;
+    out.finish(set);
+    return set;
+  }
+  const Index y = out.unknown(Vec6::Unit(0));
+  std::vector<double> room;
+  if (std::isfinite(law.lower)) {
+    out.cone({{{y, 1.0}}});
+    room.push_back(-law.lower);
+  }
+  if (std::isfinite(law.upper)) {
+    out.cone({{{y, -1.0}}});
+    room.push_back(law.upper);
+  }
+  set.h = Eigen::Map<const VecX>(room.data(), static_cast<Index>(room.size()));
+  out.finish(set);
+  return set;
+}
+
+}  // namespace
+
 LoadSet load_set(const LocalLaw& law, const LoadMotion& m, const PressurePattern& pattern) {
+  if (law.kind == LawKind::bounded) return bounded_set(law, m);
   LoadSet set;
   Collector out(law.rows);
   if (!opens(law, m)) {
@@ -414,6 +447,8 @@ LoadSet load_set(const LocalLaw& law, const LoadMotion& m, const PressurePattern
         break;
       case LawKind::rolling:
         add_round(5, {{3, 2, law.mu}, {0, 2, law.rolling}, {2, 1, law.spinning}}, m, out);
+        break;
+      case LawKind::bounded:
         break;
       case LawKind::patch:
         add_normal(law, closed_parts(law, m), out);

@@ -4,6 +4,7 @@
 //     N in K with N.W = 0        nothing, a corner, an edge, the whole patch,
 //     T in F(N) with no motion, the load of most dissipation against it otherwise,
 // written { E y : C y in Q_1 x Q_2 x ... }, Q second-order cones, the first row of each its height.
+// The interval of a bounded row is no cone: { E y + constant : C y + h in Q_1 x ... }.
 //
 // The friction of a patch depends on where the pressure is, and load and friction together are not
 // convex (but for VertexModel at rest). The set is then made about a pressure pattern, the centre
@@ -37,6 +38,7 @@ struct LoadSet {
   MatX E;                    ///< rows of the contact x unknowns
   MatX C;                    ///< rows of the cones x unknowns
   std::vector<Index> cones;  ///< their sizes
+  VecX constant, h;          ///< of a bounded row; empty otherwise, which means zero
   bool frozen = false;       ///< made about a pattern: the answer has to be looked at again
 
   // ---- of a patch with friction
@@ -44,7 +46,8 @@ struct LoadSet {
   std::vector<Index> node_dimension;  ///< 2, or 3 where it resists spin
 };
 
-/// How fast the contact would penetrate [m/s]: minus the least normal velocity.
+/// How fast the contact would penetrate [m/s]: minus the least normal velocity. A bounded row does
+/// not open: the speed of one that no bound lets move, otherwise zero.
 [[nodiscard]] double approach(const LocalLaw& law, const double* u);
 
 /// Whether no part of the contact stays closed.

@@ -352,6 +352,16 @@ bool is_own_metric(const LocalMetric& metric, const Block& G) {
   return true;
 }
 
+/// True where the one row has an answer: it moves, or rests, or is pushed to a bound there is.
+bool solve_bounded(const LocalLaw& law, double g, double b, double& lambda) {
+  const double wanted = g > 0 ? -b / g : lambda;
+  const double bound = b > 0 ? law.lower : law.upper;
+  const bool pushed = !(g > 0) && b != 0;
+  if (pushed && std::isinf(bound)) return false;
+  lambda = pushed ? bound : std::clamp(wanted, law.lower, law.upper);
+  return true;
+}
+
 }  // namespace
 
 bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Block& G,
@@ -360,6 +370,8 @@ bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Blo
     case LawKind::frictionless:
       lambda[0] = G(0, 0) > 0 ? std::max(-b[0] / G(0, 0), 0.0) : 0.0;
       return G(0, 0) > 0 || b[0] >= 0;
+    case LawKind::bounded:
+      return solve_bounded(law, G(0, 0), b[0], lambda[0]);
     case LawKind::patch: {
       // The metric is the symmetric part: with a gyroscopic one, one projection is not the answer.
       if (!G.isApprox(G.transpose(), tolerance::symmetry))

@@ -302,7 +302,8 @@ SolveReport at_rest(const DelassusProblem& p) {
   report.solver = SolverName::gauss_seidel;
   report.residual.worst_contact = 0;
   const bool points = std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) {
-    return law.kind != LawKind::polygon && law.kind != LawKind::rolling;
+    return law.kind != LawKind::polygon && law.kind != LawKind::rolling &&
+           law.kind != LawKind::bounded;
   });
   if (points) report.residual.fc3d = 0;
   return report;

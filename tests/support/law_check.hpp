@@ -37,6 +37,16 @@ struct LawCheck {
     at_most(T.norm() - bound, force * arm);
     is_zero(T.dot(v) + bound * v.norm(), force * velocity);
   }
+  /// lower <= l <= upper, and no other l' there has less power l' v.
+  void bounds(const BoundedLaw& law, double l, double v) {
+    at_most(law.lower - l, force);
+    at_most(l - law.upper, force);
+    const double best = v > 0 ? law.lower : law.upper;
+    if (std::isinf(best))
+      is_zero(v, velocity);
+    else
+      is_zero((l - best) * v, force * velocity);
+  }
   void polygon(const std::vector<Vec2>& corners, const Vec2& T, const Vec2& v, double n) {
     double most = 0;
     for (std::size_t k = 0; k < corners.size(); ++k) {
@@ -115,6 +125,10 @@ inline double law_violation(const std::vector<Contact>& contacts, const Delassus
     const double g = p.G.diagonal_block(i)(rows - 1, rows - 1);
     check.force = scale / std::sqrt(g);
     check.velocity = scale * std::sqrt(g);
+    if (const auto* row = std::get_if<BoundedLaw>(&law)) {
+      check.bounds(*row, l[0], v[0]);
+      continue;
+    }
     if (const auto* roll = std::get_if<RollingLaw>(&law)) {
       check.signorini(l[5], v[5]);
       const double n = std::max(l[5], 0.0);
