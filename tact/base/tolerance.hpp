@@ -180,6 +180,17 @@ inline constexpr double parallel = 1e-9;
 /// share.
 inline constexpr double written = 1e-6;
 
+/// Simulation: a gap that would end deeper than this asks for a correction of positions [m]; above
+/// the rounding of coordinates of a few metres.
+inline constexpr double overlap = 1e-13;
+
+/// Simulation: what fast turning may leave uncorrected until the next step [m].
+inline constexpr double turning = 1e-10;
+
+/// Simulation: a point of a patch nearer than this is closed for an impact [m]; a pivot floats at
+/// a tenth of it.
+inline constexpr double support = 2e-6;
+
 }  // namespace tolerance
 
 }  // namespace tact

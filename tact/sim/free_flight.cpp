@@ -1,0 +1,39 @@
+// sim/free_flight.cpp - three equations by Newton's method.
+#include "tact/sim/free_flight.hpp"
+
+#include <cmath>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+
+#include "tact/base/tolerance.hpp"
+
+namespace tact {
+
+Vec3 turned_velocity(const Mat3& inertia, const Vec3& omega, const Vec3& torque, double dt) {
+  const Vec3 push = dt * torque;
+  if (omega.isZero(0) && push.isZero(0)) return omega;
+  Vec3 after = omega;
+  // Newton's method squares the error, which starts at h |ω|²; a step that is no more than rounding
+  // ends it, and so does the limit, which only turns of more than half a circle a step reach.
+  constexpr int most = 20;
+  const double size = omega.norm() + inertia.inverse().cwiseAbs().rowwise().sum().maxCoeff() *
+                                         push.cwiseAbs().maxCoeff();
+  for (int i = 0; i < most; ++i) {
+    const Vec3 middle = 0.5 * (omega + after);
+    const Vec3 momentum = inertia * middle;
+    const Vec3 error = inertia * (after - omega) - push + dt * middle.cross(momentum);
+    // d(m × I m)/dω₁ = ½ (m̂ I - (I m)^)
+    Mat3 turn, spin;
+    turn << 0, -middle[2], middle[1], middle[2], 0, -middle[0], -middle[1], middle[0], 0;
+    spin << 0, -momentum[2], momentum[1], momentum[2], 0, -momentum[0], -momentum[1], momentum[0],
+        0;
+    const Mat3 slope = inertia + 0.5 * dt * (turn * inertia - spin);
+    const Vec3 change = slope.inverse() * error;
+    after -= change;
+    if (!(change.norm() > tolerance::epsilon * size)) break;
+  }
+  return after;
+}
+
+}  // namespace tact

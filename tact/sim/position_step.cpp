@@ -1,0 +1,217 @@
+// sim/position_step.cpp - the frictionless problem of the positions, cut out of the step's own.
+#include "tact/sim/position_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tact/base/expects.hpp"
+
+namespace tact {
+namespace {
+
+constexpr Index patch_normal[] = {0, 1, 2};
+constexpr Index friction_patch_normal[] = {0, 1, 5};
+constexpr Index friction_patch_tangent[] = {2, 3, 4};
+constexpr Index rolling_normal[] = {5};
+constexpr Index rolling_tangent[] = {3, 4};
+constexpr Index point_normal[] = {2};
+constexpr Index point_tangent[] = {0, 1};
+constexpr Index plane_normal[] = {1};
+constexpr Index plane_tangent[] = {0};
+constexpr Index single[] = {0};
+
+/// Rows along which a group that sticks does not move. A point that rolls may turn.
+std::span<const Index> held_rows(const LocalLaw& law) {
+  switch (law.kind) {
+    case LawKind::patch_friction:
+      return friction_patch_tangent;
+    case LawKind::rolling:
+      return rolling_tangent;
+    case LawKind::disc:
+    case LawKind::polygon:
+      return point_tangent;
+    case LawKind::interval:
+      return plane_tangent;
+    default:
+      return {};
+  }
+}
+
+LocalLaw held_law() {
+  LocalLaw law;
+  law.kind = LawKind::bounded;
+  law.lower = -std::numeric_limits<double>::infinity();
+  law.upper = std::numeric_limits<double>::infinity();
+  return law;
+}
+
+LocalLaw frictionless(const LocalLaw& law) {
+  LocalLaw out;
+  if (!law.is_patch()) return out;
+  out.kind = LawKind::patch;
+  out.rows = 3;
+  out.patch = law.patch;
+  return out;
+}
+
+bool is_equation(const RowGroup& group) {
+  return group.key.source == RowSource::equality;
+}
+
+void add_part(Index group, const LocalLaw& law, bool normal, Index row, PositionWork& work,
+              Index& rows) {
+  work.parts.push_back({group, rows, law.rows, normal, row});
+  work.problem.laws.push_back(law);
+  rows += law.rows;
+}
+
+/// Which rows take part, and their laws.
+Index choose_parts(const PositionStep& step, PositionWork& work) {
+  work.parts.clear();
+  work.of_group.clear();
+  work.problem.laws.clear();
+  Index rows = 0;
+  for (Index i = 0; i < static_cast<Index>(step.rows.groups.size()); ++i) {
+    const LocalLaw& law = step.rows.laws[i];
+    work.of_group.push_back(static_cast<Index>(work.parts.size()));
+    if (is_equation(step.rows.groups[i])) {
+      add_part(i, held_law(), false, 0, work, rows);
+      continue;
+    }
+    if (law.kind == LawKind::bounded) continue;  // dry friction has no position to keep
+    add_part(i, frictionless(law), true, 0, work, rows);
+    if (step.sticks[i])
+      for (const Index row : held_rows(law)) add_part(i, held_law(), false, row, work, rows);
+  }
+  work.of_group.push_back(static_cast<Index>(work.parts.size()));
+  return rows;
+}
+
+std::span<const Index> rows_of(const PositionStep& step, const PositionWork::Part& part) {
+  return part.normal ? normal_rows(step.rows.laws[part.group]) : std::span(&part.row, 1);
+}
+
+/// The blocks of the chosen rows.
+void cut_matrix(const PositionStep& step, PositionWork& work) {
+  BlockMatrix& G = work.problem.G;
+  const BlockMatrix& from = step.problem.G;
+  G.offset.assign(1, 0);
+  G.row_begin.assign(1, 0);
+  G.col.clear();
+  G.at.clear();
+  G.values.clear();
+  G.diagonal.resize(work.parts.size());
+  for (std::size_t p = 0; p < work.parts.size(); ++p) {
+    const PositionWork::Part& part = work.parts[p];
+    const std::span<const Index> rows = rows_of(step, part);
+    for (Index e = from.row_begin[part.group]; e < from.row_begin[part.group + 1]; ++e) {
+      const Index other = from.col[e];
+      const auto block = from.block(part.group, e);
+      for (Index k = work.of_group[other]; k < work.of_group[other + 1]; ++k) {
+        if (k == static_cast<Index>(p)) G.diagonal[p] = static_cast<Index>(G.col.size());
+        G.col.push_back(k);
+        G.at.push_back(static_cast<Index>(G.values.size()));
+        for (const Index c : rows_of(step, work.parts[k]))
+          for (const Index r : rows) G.values.push_back(block(r, c));
+      }
+    }
+    G.offset.push_back(G.offset.back() + part.count);
+    G.row_begin.push_back(static_cast<Index>(G.col.size()));
+  }
+}
+
+/// Γ/h + W(ū₀) on normal rows; equations to zero; sticking rows stay where they are.
+void set_targets(const PositionStep& step, PositionWork& work) {
+  VecX& b = work.problem.b;
+  b.setZero(work.problem.G.size());
+  for (const PositionWork::Part& part : work.parts) {
+    const RowGroup& group = step.rows.groups[part.group];
+    const LocalLaw& law = step.rows.laws[part.group];
+    Vec3 gap = step.gaps[part.group];
+    if (part.normal) {
+      gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
+      const std::span<const Index> rows = normal_rows(law);
+      const auto count = static_cast<Index>(rows.size());
+      for (Index k = 0; k < count; ++k)
+        b[part.first + k] =
+            step.rates[group.first_row + rows[k]] + gap[3 - count + k] / step.dt;
+    } else if (is_equation(group)) {
+      const double error = std::clamp(gap[2], -step.deepest, step.deepest);
+      b[part.first] = step.rates[group.first_row] + error / step.dt;
+    }
+  }
+}
+
+}  // namespace
+
+std::span<const Index> normal_rows(const LocalLaw& law) {
+  switch (law.kind) {
+    case LawKind::patch:
+      return patch_normal;
+    case LawKind::patch_friction:
+      return friction_patch_normal;
+    case LawKind::rolling:
+      return rolling_normal;
+    case LawKind::disc:
+    case LawKind::polygon:
+      return point_normal;
+    case LawKind::interval:
+      return plane_normal;
+    case LawKind::frictionless:
+      return single;
+    case LawKind::bounded:
+      return {};
+  }
+  return {};
+}
+
+double least_gap(const LocalLaw& law, const Vec3& gap) {
+  return law.is_patch() ? law.patch->cone.dual_margin(gap) : gap[2];
+}
+
+Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap, const VecX& rates,
+               double dt) {
+  Vec3 out = gap;
+  const std::span<const Index> rows = normal_rows(law);
+  const auto count = static_cast<Index>(rows.size());
+  for (Index k = 0; k < count; ++k) out[3 - count + k] += dt * rates[group.first_row + rows[k]];
+  return out;
+}
+
+double worst_gap(const PositionStep& step) {
+  double worst = 0;
+  for (std::size_t i = 0; i < step.rows.groups.size(); ++i) {
+    const RowGroup& group = step.rows.groups[i];
+    if (is_equation(group)) {
+      const double error = step.gaps[i][2] + step.dt * step.rates[group.first_row];
+      worst = std::min(worst, -std::abs(error));
+      continue;
+    }
+    const LocalLaw& law = step.rows.laws[i];
+    if (law.kind == LawKind::bounded) continue;
+    worst = std::min(worst,
+                     least_gap(law, moved_gap(group, law, step.gaps[i], step.rates, step.dt)));
+  }
+  return worst;
+}
+
+SolveReport solve_positions(const PositionStep& step, const SolveOptions& options,
+                            PositionWork& work) {
+  TACT_EXPECTS(step.gaps.size() == step.rows.groups.size() && step.dt > 0);
+  const Index rows = choose_parts(step, work);
+  cut_matrix(step, work);
+  set_targets(step, work);
+  update_metrics(work.problem);
+  work.load.setZero(rows);
+  const SolveReport report = solve(work.problem, options, work.solve, work.load);
+  work.impulse.setZero(step.rows.rows);
+  for (const PositionWork::Part& part : work.parts) {
+    const std::span<const Index> at = rows_of(step, part);
+    for (Index k = 0; k < part.count; ++k)
+      work.impulse[step.rows.groups[part.group].first_row + at[k]] = work.load[part.first + k];
+  }
+  return report;
+}
+
+}  // namespace tact

@@ -1,0 +1,42 @@
+// sim/position_step.hpp - the mean velocity of a step, corrected where a gap would end below zero.
+//
+//     ū = ū₀ + M⁻¹ JᵀΛ,    Λ_N ∈ K ⟂ W(ū) + Γ/h ∈ K*,    J_T (ū - ū₀) = 0 where it sticks,
+// equations to their zeros. Without friction, by the matrix of the velocity solve; most steps need
+// none.
+#pragma once
+
+#include <span>
+
+#include "tact/sim/simulation.hpp"
+
+namespace tact {
+
+/// Which rows of a group carry the normal load: three, one, or none of a bounded row.
+[[nodiscard]] std::span<const Index> normal_rows(const LocalLaw& law);
+
+/// The least of an affine gap over the patch, or at the point [m].
+[[nodiscard]] double least_gap(const LocalLaw& law, const Vec3& gap);
+
+/// The gap after dt seconds at the velocities `rates` of all rows.
+[[nodiscard]] Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap,
+                             const VecX& rates, double dt);
+
+/// What a position step starts from.
+struct PositionStep {
+  const StepRows& rows;
+  const DelassusProblem& problem;  ///< of these rows: G and laws
+  const std::vector<Vec3>& gaps;   ///< [groups] at the start
+  const VecX& rates;               ///< [rows] at ū₀, walls included
+  const std::vector<bool>& sticks; ///< [groups]
+  double dt = 0;
+  double deepest = 0;  ///< [m] a deeper penetration is taken back in several steps
+};
+
+/// The deepest gap that ū₀ would leave [m], zero or negative, and the largest error of an equation.
+[[nodiscard]] double worst_gap(const PositionStep& step);
+
+/// Λ over all rows into work.impulse. The report is the solver's.
+SolveReport solve_positions(const PositionStep& step, const SolveOptions& options,
+                            PositionWork& work);
+
+}  // namespace tact

@@ -1,0 +1,71 @@
+// sim/prescribed.cpp - schedules read, driven bodies moved.
+#include "tact/sim/prescribed.hpp"
+
+#include <algorithm>
+
+#include "tact/base/expects.hpp"
+#include "tact/spatial/so3.hpp"
+
+namespace tact {
+
+void value_at(const Schedule& schedule, double time, Eigen::Ref<VecX> out) {
+  TACT_EXPECTS(!schedule.empty() && schedule.time.size() == schedule.value.size());
+  const auto next = std::upper_bound(schedule.time.begin(), schedule.time.end(), time);
+  const auto at = static_cast<std::size_t>(next - schedule.time.begin());
+  if (at == 0) {
+    out = schedule.value.front();
+  } else if (at == schedule.time.size()) {
+    out = schedule.value.back();
+  } else {
+    const double from = schedule.time[at - 1], to = schedule.time[at];
+    const double share = (time - from) / (to - from);
+    out = (1 - share) * schedule.value[at - 1] + share * schedule.value[at];
+  }
+}
+
+void drive_velocities(const Model& model, const Prescribed& prescribed, double time,
+                      std::vector<Twist>& out) {
+  out.assign(model.bodies.size(), Twist{Vec3::Zero(), Vec3::Zero()});
+  if (prescribed.drives.empty()) return;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Index driven = model.tree.frames[i].driven;
+    if (driven < 0) continue;
+    for (const Drive& drive : prescribed.drives) {
+      if (drive.driven != driven) continue;
+      Vec6 motion;
+      value_at(drive.motion, time, motion);
+      out[i] = {motion.tail<3>(), motion.head<3>()};
+    }
+  }
+}
+
+Twist surface_velocity(const Model& model, const Kinematics& kin, const Prescribed& prescribed,
+                       const std::vector<Twist>& bodies, Index geom, const Vec3& point_W) {
+  const Geom& g = model.geoms[geom];
+  // Bodies welded to a driven one go with it.
+  Index body = g.body;
+  while (body > 0 && model.bodies[body].joint_count == 0 && !model.bodies[body].driven)
+    body = model.bodies[body].parent;
+  const Twist& T = bodies[static_cast<std::size_t>(body)];
+  Twist out{T.w, T.v + T.w.cross(point_W - kin.X_WB[static_cast<std::size_t>(body)].p)};
+  for (const SurfaceMotion& surface : prescribed.surfaces) {
+    if (surface.geom != geom) continue;
+    const Pose X_WG = kin.X_WB[static_cast<std::size_t>(g.body)] * g.X_BG;
+    const Vec3 turning = X_WG.R * surface.angular_velocity_G;
+    out.w += turning;
+    out.v += X_WG.R * surface.velocity_G + turning.cross(point_W - X_WG.p);
+  }
+  return out;
+}
+
+void move_driven(const Model& model, const std::vector<Twist>& bodies, double dt, State& state) {
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Index driven = model.tree.frames[i].driven;
+    if (driven < 0) continue;
+    Pose& X = state.driven[static_cast<std::size_t>(driven)];
+    X.p += dt * bodies[i].v;
+    if (!bodies[i].w.isZero(0)) X.R = exp_so3(dt * bodies[i].w) * X.R;
+  }
+}
+
+}  // namespace tact

@@ -1,0 +1,57 @@
+// sim/prescribed.hpp - motions and controls that a scene prescribes, as functions of time.
+//
+// A driven body moves as it is told, whatever pushes against it; a conveyor's surface moves though
+// its body does not. Both enter the contacts as χ in γ = J u + χ, and their drives do the work that
+// the ledger books as `wall`.
+#pragma once
+
+#include <vector>
+
+#include "tact/body/kinematics.hpp"
+
+namespace tact {
+
+/// Piecewise linear in time; constant before the first and after the last time.
+struct Schedule {
+  std::vector<double> time;  ///< [s], ascending, at least one
+  std::vector<VecX> value;   ///< one per time, all of one size
+
+  [[nodiscard]] bool empty() const { return time.empty(); }
+};
+
+/// Into `out`, which has the size of the values. Expects a schedule that is not empty.
+void value_at(const Schedule& schedule, double time, Eigen::Ref<VecX> out);
+
+/// How a driven body moves: [velocity of its origin (3), ω (3)], in the axes of W.
+struct Drive {
+  Index driven = 0;  ///< in State::driven
+  Schedule motion;
+};
+
+/// A surface that runs over its geom: a belt, a turntable. In the axes of the geom.
+struct SurfaceMotion {
+  Index geom = 0;
+  Vec3 velocity_G = Vec3::Zero();          ///< [m/s]
+  Vec3 angular_velocity_G = Vec3::Zero();  ///< [rad/s], about the geom's origin
+};
+
+struct Prescribed {
+  std::vector<Drive> drives;
+  std::vector<SurfaceMotion> surfaces;
+  Schedule controls;  ///< of all actuators; empty: those of the state stay
+};
+
+/// [bodies] velocity of the origin and ω of every driven body at that time; zero for all others.
+void drive_velocities(const Model& model, const Prescribed& prescribed, double time,
+                      std::vector<Twist>& out);
+
+/// How the surface of a geom moves at a point, apart from what the joints of its body do: `bodies`
+/// from drive_velocities.
+[[nodiscard]] Twist surface_velocity(const Model& model, const Kinematics& kin,
+                                     const Prescribed& prescribed, const std::vector<Twist>& bodies,
+                                     Index geom, const Vec3& point_W);
+
+/// Moves the driven bodies through `dt` seconds with these velocities.
+void move_driven(const Model& model, const std::vector<Twist>& bodies, double dt, State& state);
+
+}  // namespace tact

@@ -1,0 +1,203 @@
+// sim/simulation.hpp - a scene in motion: everything that a step reads and writes.
+//
+// One step of Moreau and Jean at the level of velocities, in stages that step.cpp names:
+//     1  impacts, where restitution asks for their time                       impact_phase.hpp
+//     2  z = u⁻ + M⁻¹ (h f + gyroscopic impulse), forces at q_m = q ⊕ ½h u⁻    smooth_motion.hpp
+//     3  contacts detected once, at q_m; gap at the start Γ = Γ_m - ½h γ(u⁻)
+//     4  u⁺:  K ∋ N ⟂ W(u⁺) + Γ⁺/h ∈ K*, friction against τ(u⁺)                solve/
+//     5  mean velocity; where a gap would end below zero, a position solve     position_step.hpp
+//     6  q⁺ = q ⊕ h u
+//     7  the ledger                                                            accounts.hpp
+// The gap of a patch is an affine function over it, an element of the space of W, so that edge,
+// vertex and face are labels of one patch. A penetration is taken back at the level of positions
+// alone (Γ⁺ is Γ lifted to zero): contact velocity is never used to push bodies apart.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tact/body/bias.hpp"
+#include "tact/body/constraints.hpp"
+#include "tact/body/energy.hpp"
+#include "tact/contact/detect.hpp"
+#include "tact/impact/law.hpp"
+#include "tact/impact/ledger.hpp"
+#include "tact/sim/accounts.hpp"
+#include "tact/sim/centred_model.hpp"
+#include "tact/sim/prescribed.hpp"
+#include "tact/sim/step_rows.hpp"
+#include "tact/solve/solve.hpp"
+
+namespace tact {
+
+/// How pairs of geoms behave beyond what MJCF says of them.
+struct SurfaceChoices {
+  ContactChoice common;
+  std::vector<std::pair<std::uint64_t, ContactChoice>> pairs;  ///< by pair_key, sorted
+
+  [[nodiscard]] const ContactChoice& of(Index geom1, Index geom2) const;
+};
+/// The two geoms in any order.
+[[nodiscard]] std::uint64_t pair_key(Index geom1, Index geom2);
+
+struct SimOptions {
+  double dt = 0;              ///< [s]; zero takes the model's
+  ImpactLaw law = tact::Newton{};  ///< of impacts with restitution
+  SolverName solver = SolverName::automatic;
+  double tolerance = tolerance::solved;  ///< of the contact solve: the judge's residual
+  int max_iterations = 0;                ///< of the solver; 0: its default
+  int threads = 1;                       ///< of the solver's islands; the bits do not depend on it
+  /// Faces within this share of the smaller geom's size are contacts with an extended centre of
+  /// pressure, though nothing touches.
+  double margin_share = 1e-3;
+  int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
+};
+
+/// What one impact was.
+struct ImpactEvent {
+  double time = 0;
+  Index contacts = 0;       ///< that took part
+  Index geom1 = 0, geom2 = 0;  ///< the pair that approached fastest
+  double approach = 0;      ///< [m/s] its speed before
+  double work = 0;          ///< of the contacts [J]
+  WorkVerdict verdict = WorkVerdict::dissipative;
+  bool at_its_time = false;  ///< by the impact law; else within a step, at e = 0
+};
+
+/// What one step did.
+struct StepReport {
+  SolveReport solve;
+  Index contacts = 0, patches = 0;  ///< near enough to matter
+  Index position_solves = 0;
+  double penetration = 0;  ///< [m] the deepest at the end of the step, as far as the rows know
+  std::vector<ImpactEvent> impacts;
+};
+
+/// What a step remembers of a group of rows to start the next from.
+struct RememberedLoad {
+  RowKey key;
+  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();  ///< of surfaces, in W, about `at` [N s, N m s]
+  Vec3 at = Vec3::Zero();
+  double load = 0;  ///< of single rows
+};
+
+/// What the next step depends on besides the state: with it a run goes on bit for bit.
+struct StepMemory {
+  std::vector<RememberedLoad> loads;  ///< in the order of RowKey
+  std::vector<std::pair<std::uint64_t, PairMemory>> pairs;
+};
+
+struct SmoothMotion {
+  VecX implicit;        ///< [nv] damping of joints and servos taken at u⁺, per unit of time
+  VecX implicit_servo;  ///< of which the servos'
+  VecX conservative;    ///< impulses of weight, springs and, for trees, -h c
+  VecX actuators, damping, gyroscopic;  ///< the other impulses
+  VecX z;
+  // ---- workspace
+  VecX bias, springs, total, middle;
+  State at;
+  Actuation actuation;
+  BiasWorkspace bias_work;
+};
+
+/// Scratch of position_step.hpp.
+struct PositionWork {
+  struct Part {
+    Index group, first, count;  ///< rows first ... of the problem below
+    bool normal;                ///< the normal rows of the group, else one row that is held
+    Index row;                  ///< of the group, where it is one that is held
+  };
+  DelassusProblem problem;
+  SolveWorkspace solve;
+  std::vector<Part> parts;
+  std::vector<Index> of_group;  ///< first part of each group, and the number at the end
+  VecX load;                    ///< Λ over the rows of `problem`
+  VecX impulse;                 ///< Λ over the rows of the step
+  VecX rates, change;
+};
+
+/// Scratch of settle_positions.
+struct SettleWork {
+  Kinematics kin;
+  SceneContacts contacts;
+  StepRows rows;
+  DelassusProblem problem;
+  std::vector<Vec3> gaps;
+  std::vector<bool> sticks;
+  VecX velocity;
+  VecX moved;  ///< by all passes of the step
+  DetectWorkspace detect;
+  PositionWork position;
+};
+
+/// Scratch of a step; of no meaning between steps, except where said.
+struct StepWork {
+  State mid;
+  Kinematics kin, kin_end;
+  MassMatrix mass;
+  VecX lumped;  ///< M + h D
+  TreeFactor factor;
+  SmoothMotion smooth;
+  SceneContacts contacts;
+  StepRows rows;
+  LimitRows limits;
+  FrictionRows dry;
+  EqualityRows equalities;
+  DelassusProblem problem;
+  VecX lambda, chi_minus, chi_plus, gamma_minus, gamma_plus, gap, velocity, impulse;
+  VecX mean0, mean;        ///< the mean velocity, and the one that positions move with
+  State end;
+  VecX start_qpos;
+  std::vector<bool> sticks;  ///< [groups]
+  std::vector<Vec3> gaps;  ///< [groups] at the start of the step
+  SolveWorkspace solve;
+  PositionWork position;
+  SettleWork settle;
+  std::vector<Twist> drive_minus, drive_plus, drive_mean;
+  JudgeWorkspace judge;
+  // ---- impacts
+  Kinematics impact_kin;
+  SceneContacts impact_contacts;
+  DetectWorkspace impact_detect;
+};
+
+struct Simulation {
+  CentredModel scene;
+  Prescribed prescribed;
+  SurfaceChoices choices;
+  SimOptions options;
+  double largest_correction = 0;  ///< [m] of positions in one step
+  bool bounces = false;  ///< some contact has restitution, or the law does not ask for it
+
+  State state;  ///< of scene.model, not of the user's: state_of()
+  StepMemory memory;
+  EnergyLedger ledger;
+  Index steps = 0;
+  std::optional<double> tree_kinetic, tree_potential;  ///< at `state`; where there are trees
+
+  StepWork work;
+  DetectWorkspace detect;
+};
+
+/// Refuses dt <= 0 or not finite, a restitution out of range, and a model in which nothing moves.
+[[nodiscard]] Result<Simulation> make_simulation(const Model& model, const State& start,
+                                                 const SimOptions& options,
+                                                 const Prescribed& prescribed = {},
+                                                 const SurfaceChoices& choices = {});
+
+/// In the coordinates of the user's model.
+[[nodiscard]] State state_of(const Simulation& sim);
+/// From there on; the ledger and what was remembered are kept.
+void set_state(Simulation& sim, const State& state);
+
+/// Hash of time, positions and velocities.
+[[nodiscard]] std::uint64_t state_hash(const State& state);
+
+/// One step of options.dt. False where the numbers are no longer finite or the mass matrix has no
+/// inverse: the state is then the last good one.
+[[nodiscard]] bool step(Simulation& sim, StepReport& report);
+
+}  // namespace tact

@@ -1,0 +1,17 @@
+// sim/smooth_motion.hpp - what a step would do without its rows: forces, and the free velocity z.
+//
+// Free bodies turn by the implicit midpoint rule (free_flight.hpp). Trees take their bias force c
+// at q_m and at the velocity in the middle of the step, found by half a step with c at u⁻: second
+// order. Damping of joints and of servos that act on one joint is taken at u⁺, M + h D in place of
+// M, so that no damper however stiff gives energy.
+#pragma once
+
+#include "tact/sim/simulation.hpp"
+
+namespace tact {
+
+/// Fills work.mass, lumped, factor and smooth. Expects work.mid and work.kin with velocities at
+/// u⁻. False where the mass matrix is not positive definite.
+[[nodiscard]] bool smooth_motion(const Simulation& sim, double dt, StepWork& work);
+
+}  // namespace tact

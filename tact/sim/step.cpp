@@ -1,0 +1,370 @@
+// sim/step.cpp - detect, assemble, solve, move, book.
+#include "tact/sim/step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/base/expects.hpp"
+#include "tact/sim/position_step.hpp"
+#include "tact/sim/settle.hpp"
+#include "tact/sim/smooth_motion.hpp"
+#include "tact/sim/warm_start.hpp"
+
+namespace tact {
+namespace {
+
+/// The middle of the step, where forces and contacts are taken.
+void go_to_middle(Simulation& sim, double dt) {
+  const Model& model = sim.scene.model;
+  StepWork& w = sim.work;
+  State& state = sim.state;
+  if (!sim.prescribed.controls.empty())
+    value_at(sim.prescribed.controls, state.time + dt / 2, state.ctrl);
+  w.mid = state;
+  w.mid.time += dt / 2;
+  integrate(model, w.mid.qpos, state.qvel, dt / 2, RotationMap::cayley);
+  drive_velocities(model, sim.prescribed, state.time, w.drive_minus);
+  drive_velocities(model, sim.prescribed, state.time + dt, w.drive_plus);
+  if (!state.driven.empty()) move_driven(model, w.drive_minus, dt / 2, w.mid);
+  forward_kinematics(model, w.mid, w.kin);
+  forward_velocities(model, state.qvel, w.kin);
+}
+
+void detect_contacts(Simulation& sim, double dt) {
+  DetectOptions near;
+  near.size_share = sim.options.margin_share;
+  near.travel_time = dt;
+  // What gravity adds to the approach in this step and the next.
+  near.reach = 2 * sim.scene.model.gravity.norm() * dt * dt;
+  detect(sim.scene.model, sim.work.kin, near, sim.detect, sim.work.contacts);
+}
+
+void add_limit_rows(const Simulation& sim, double dt, StepWork& w) {
+  const Model& model = sim.scene.model;
+  const double reach = 4 * dt * w.mid.qvel.cwiseAbs().maxCoeff() + sim.options.margin_share;
+  limit_rows(model, w.mid, reach, w.limits);
+  for (Index i = 0; i < w.limits.rows.rows(); ++i) {
+    const LimitRows::Source& source = w.limits.source[i];
+    const RowKey key{RowSource::limit, static_cast<std::uint64_t>(source.index),
+                     (source.kind == LimitRows::Kind::tendon ? 2U : 0U) + (source.upper ? 1U : 0U)};
+    add_row(model, w.limits.rows, i, key, LocalLaw{}, w.limits.gap[i], w.rows);
+  }
+}
+
+void add_dry_friction_rows(const Simulation& sim, double dt, StepWork& w) {
+  LocalLaw law;
+  law.kind = LawKind::bounded;
+  dry_friction_rows(sim.scene.model, w.dry);
+  for (Index i = 0; i < w.dry.rows.rows(); ++i) {
+    law.lower = -dt * w.dry.bound[i];
+    law.upper = dt * w.dry.bound[i];
+    const RowKey key{RowSource::dry_friction, static_cast<std::uint64_t>(i), 0};
+    add_row(sim.scene.model, w.dry.rows, i, key, law, 0, w.rows);
+  }
+}
+
+void add_equality_rows(const Simulation& sim, StepWork& w) {
+  if (sim.scene.model.equalities.empty()) return;
+  LocalLaw law;
+  law.kind = LawKind::bounded;
+  law.lower = -std::numeric_limits<double>::infinity();
+  law.upper = std::numeric_limits<double>::infinity();
+  equality_rows(sim.scene.model, w.mid, w.kin, w.equalities);
+  for (Index i = 0; i < w.equalities.rows.rows(); ++i) {
+    const RowKey key{RowSource::equality, static_cast<std::uint64_t>(i), 0};
+    add_row(sim.scene.model, w.equalities.rows, i, key, law, w.equalities.error[i], w.rows);
+  }
+}
+
+/// χ of a surface group: what its drives add to the relative velocity at the origin of C.
+void set_wall(const Simulation& sim, const RowGroup& group, const std::vector<Twist>& drives,
+              VecX& chi) {
+  const Model& model = sim.scene.model;
+  const StepWork& w = sim.work;
+  const SceneContact& c = w.contacts.contacts[group.place];
+  const Vec3& at = group.X_WC.p;
+  const Twist one = surface_velocity(model, w.kin, sim.prescribed, drives, c.geom1, at);
+  const Twist two = surface_velocity(model, w.kin, sim.prescribed, drives, c.geom2, at);
+  const Vec3 turn = group.X_WC.R.transpose() * (one.w - two.w);
+  const Vec3 move = group.X_WC.R.transpose() * (one.v - two.v);
+  double all[6] = {turn[0], turn[1], turn[2], move[0], move[1], move[2]};
+  double* out = chi.data() + group.first_row;
+  if (group.row_count == 6)
+    std::copy_n(all, 6, out);
+  else if (group.row_count == 1)
+    out[0] = all[5];
+  else if (sim.work.rows.laws[static_cast<std::size_t>(&group - w.rows.groups.data())].is_patch())
+    out[0] = all[0], out[1] = all[1], out[2] = all[5];
+  else
+    std::copy_n(all + 3, 3, out);
+}
+
+void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
+  StepWork& w = sim.work;
+  const Model& model = sim.scene.model;
+  clear(w.rows);
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
+    const SceneContact& c = w.contacts.contacts[i];
+    const ContactChoice& choice = sim.choices.of(c.geom1, c.geom2);
+    add_surface(model, w.kin, w.contacts, static_cast<Index>(i), choice.pressure, w.rows);
+    const RowKey& key = w.rows.groups.back().key;
+    if (std::find(left_out.keys.begin(), left_out.keys.end(), key) != left_out.keys.end())
+      drop_last(w.rows);
+  }
+  add_limit_rows(sim, dt, w);
+  add_dry_friction_rows(sim, dt, w);
+  add_equality_rows(sim, w);
+  scale_rows(model, w.factor, w.rows);
+  make_delassus(model, w.rows, w.problem);
+
+  w.chi_minus.setZero(w.rows.rows);
+  w.chi_plus.setZero(w.rows.rows);
+  if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
+  for (const RowGroup& group : w.rows.groups) {
+    if (group.key.source != RowSource::surface) continue;
+    set_wall(sim, group, w.drive_minus, w.chi_minus);
+    set_wall(sim, group, w.drive_plus, w.chi_plus);
+  }
+}
+
+/// b = J z + χ⁺ + Γ⁺/h, Γ = Γ_m - ½h γ(u⁻) the gap at the start of the step, lifted where it is
+/// negative.
+void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
+  const Model& model = sim.scene.model;
+  row_velocities(model, w.rows, sim.state.qvel, w.gamma_minus);
+  w.gamma_minus += w.chi_minus;
+  row_velocities(model, w.rows, w.smooth.z, w.problem.b);
+  w.problem.b += w.chi_plus;
+  w.gaps.resize(w.rows.groups.size());
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    const RowGroup& group = w.rows.groups[i];
+    const LocalLaw& law = w.rows.laws[i];
+    w.gaps[i] = moved_gap(group, law, group.gap, w.gamma_minus, -dt / 2);
+    if (group.key.source == RowSource::equality)
+      w.gaps[i][2] -= dt / 2 * w.gamma_minus[group.first_row];
+    const std::span<const Index> rows = normal_rows(law);
+    const auto count = static_cast<Index>(rows.size());
+    if (count == 0) continue;
+    Vec3 lifted = w.gaps[i];
+    lifted[2] -= std::min(0.0, least_gap(law, lifted));
+    for (Index k = 0; k < count; ++k)
+      w.problem.b[group.first_row + rows[k]] += lifted[3 - count + k] / dt;
+  }
+}
+
+/// γ after the step, without gaps.
+void apply_loads(const Simulation& sim, StepWork& w) {
+  const Model& model = sim.scene.model;
+  w.impulse.setZero(model.nv);
+  add_row_impulses(model, w.rows, w.lambda, w.impulse);
+  solve_in_place(model, w.factor, w.impulse);
+  w.velocity = w.smooth.z + w.impulse;
+  row_velocities(model, w.rows, w.velocity, w.gamma_plus);
+  w.gamma_plus += w.chi_plus;
+}
+
+/// Whether a group carries a load and none of its points moves along the plane.
+bool sticks(const StepWork& w, std::size_t i, double slow) {
+  const RowGroup& group = w.rows.groups[i];
+  const LocalLaw& law = w.rows.laws[i];
+  if (law.mu <= 0 || law.kind == LawKind::bounded) return false;
+  if (!(w.lambda[group.first_row + law.normal_row()] > 0)) return false;
+  const double* g = w.gamma_plus.data() + group.first_row;
+  const double reach = law.is_patch() ? law.patch->cone.hull().radius() : 0;
+  switch (law.kind) {
+    case LawKind::patch_friction:
+      return std::hypot(g[3], g[4]) + reach * std::abs(g[2]) <= slow;
+    case LawKind::rolling:
+      return std::hypot(g[3], g[4]) <= slow;
+    case LawKind::interval:
+      return std::abs(g[0]) <= slow;
+    default:
+      return std::hypot(g[0], g[1]) <= slow;
+  }
+}
+
+/// ū: the mean velocity, corrected where it must be.
+void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0) {
+  const Model& model = sim.scene.model;
+  StepWork& w = sim.work;
+  mean0 = 0.5 * (sim.state.qvel + w.velocity);
+  w.mean = mean0;
+  w.position.rates = 0.5 * (w.gamma_minus + w.gamma_plus);
+  const double slow = tolerance::label * (model.gravity.norm() * dt + w.velocity.norm());
+  w.sticks.resize(w.rows.groups.size());
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) w.sticks[i] = sticks(w, i, slow);
+  PositionStep position{w.rows, w.problem, w.gaps, w.position.rates, w.sticks, dt,
+                        sim.largest_correction};
+  double worst = worst_gap(position);
+  if (worst < -tolerance::overlap) {
+    SolveOptions options;
+    options.tolerance = sim.options.tolerance;
+    (void)solve_positions(position, options, w.position);
+    ++report.position_solves;
+    w.position.change.setZero(model.nv);
+    add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
+    solve_in_place(model, w.factor, w.position.change);
+    w.mean += w.position.change;
+    row_velocities(model, w.rows, w.mean, w.position.rates);
+    w.position.rates += 0.5 * (w.chi_minus + w.chi_plus);
+    worst = worst_gap(position);
+  }
+  report.penetration = std::max(report.penetration, -worst);
+}
+
+/// ½(γ⁻ + γ⁺).L row by row into its account, and what the walls put in.
+void book_rows(const StepWork& w, EnergyLedger& ledger) {
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    const RowGroup& group = w.rows.groups[i];
+    const std::span<const Index> normal = normal_rows(w.rows.laws[i]);
+    double total = 0, along = 0, wall = 0;
+    for (Index r = group.first_row; r < group.first_row + group.row_count; ++r) {
+      total += 0.5 * (w.gamma_minus[r] + w.gamma_plus[r]) * w.lambda[r];
+      wall -= 0.5 * (w.chi_minus[r] + w.chi_plus[r]) * w.lambda[r];
+    }
+    for (const Index k : normal) {
+      const Index r = group.first_row + k;
+      along += 0.5 * (w.gamma_minus[r] + w.gamma_plus[r]) * w.lambda[r];
+    }
+    switch (group.key.source) {
+      case RowSource::surface:
+        ledger.book(Account::normal, along);
+        ledger.book(Account::friction, total - along);
+        break;
+      case RowSource::limit:
+        ledger.book(Account::limits, total);
+        break;
+      case RowSource::dry_friction:
+        ledger.book(Account::dry_friction, total);
+        break;
+      case RowSource::equality:
+        ledger.book(Account::equalities, total);
+        break;
+    }
+    if (wall != 0) ledger.book(Account::wall, wall);
+  }
+}
+
+/// Works of the smooth impulses at the mean velocity.
+void book_smooth(const Simulation& sim, double dt, EnergyLedger& ledger) {
+  const StepWork& w = sim.work;
+  const SmoothMotion& s = w.smooth;
+  const VecX sum = sim.state.qvel + w.velocity, change = w.velocity - sim.state.qvel;
+  const VecX servo = s.implicit_servo.cwiseProduct(change);
+  const VecX joint = (s.implicit - s.implicit_servo).cwiseProduct(change);
+  ledger.book(Account::actuators, 0.5 * (s.actuators - dt * servo).dot(sum));
+  ledger.book(Account::damping, 0.5 * (s.damping - dt * joint).dot(sum));
+  ledger.book(Account::gyroscopic, 0.5 * s.gyroscopic.dot(sum));
+}
+
+/// T and V of free bodies by their changes: at rest every term is zero, however large V is.
+void book_flight(Simulation& sim, double dt, const VecX& mean0, const VecX& extra) {
+  const Model& model = sim.scene.model;
+  const StepWork& w = sim.work;
+  EnergyLedger& ledger = sim.ledger;
+  double kinetic = 0, potential0 = 0, lifted = 0;
+  for (const Tree::Link& link : model.tree.links) {
+    const Index d = link.first_dof;
+    const Vec3 v0 = sim.state.qvel.segment<3>(d), v1 = w.velocity.segment<3>(d);
+    const Vec3 w0 = sim.state.qvel.segment<3>(d + 3), w1 = w.velocity.segment<3>(d + 3);
+    kinetic += 0.5 * link.mass * (v1 - v0).dot(v1 + v0);
+    kinetic += 0.5 * (w1 + w0).dot(link.inertia_com_B * (w1 - w0));
+    const double share = 1 - model.bodies[link.body].gravity_compensation;
+    const Vec3 weight = share * link.mass * model.gravity;
+    potential0 -= dt * weight.dot(mean0.segment<3>(d));
+    lifted -= weight.dot(dt * (w.mean.segment<3>(d) - mean0.segment<3>(d)) +
+                         extra.segment<3>(d));
+  }
+  ledger.kinetic_change.add(kinetic);
+  ledger.potential_change.add(potential0);
+  ledger.potential_change.add(lifted);
+  const double work = 0.5 * w.smooth.conservative.dot(sim.state.qvel + w.velocity);
+  ledger.book(Account::integration, work + potential0);
+  ledger.book(Account::stabilisation, lifted);
+}
+
+double potential_of(const Model& model, const State& state, Kinematics& kin) {
+  forward_kinematics(model, state, kin);
+  return gravity_potential(model, kin) + spring_potential(model, state);
+}
+
+/// ½ uᵀM u.
+double half_square(const Model& model, const MassMatrix& mass, const VecX& u, VecX& scratch) {
+  product(model, mass, u, scratch);
+  return 0.5 * u.dot(scratch);
+}
+
+/// The same with trees: the mass matrix changes over the step.
+void book_trees(Simulation& sim, const State& end, const VecX& qpos0) {
+  const Model& model = sim.scene.model;
+  StepWork& w = sim.work;
+  EnergyLedger& ledger = sim.ledger;
+  State probe = end;
+  probe.qpos = qpos0;
+  const double V0 = potential_of(model, probe, w.kin_end);
+  const double V1 = potential_of(model, end, w.kin_end);
+  forward_velocities(model, end.qvel, w.kin_end);
+  const double T1 = kinetic_energy(model, end.qvel, w.kin_end);
+  VecX& scratch = w.smooth.total;
+  const double before = *sim.tree_kinetic - half_square(model, w.mass, sim.state.qvel, scratch);
+  const double after = T1 - half_square(model, w.mass, w.velocity, scratch);
+  const double work = 0.5 * w.smooth.conservative.dot(sim.state.qvel + w.velocity);
+  ledger.kinetic_change.add(T1 - *sim.tree_kinetic);
+  ledger.potential_change.add(V1 - *sim.tree_potential);
+  ledger.book(Account::integration, after - before + work + (V0 - *sim.tree_potential));
+  ledger.book(Account::stabilisation, V1 - V0);
+  sim.tree_kinetic = T1;
+  sim.tree_potential = V1;
+}
+
+}  // namespace
+
+bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
+  const Model& model = sim.scene.model;
+  StepWork& w = sim.work;
+  go_to_middle(sim, dt);
+  if (!smooth_motion(sim, dt, w)) return false;
+  detect_contacts(sim, dt);
+  assemble(sim, dt, left_out);
+  set_free_velocity(sim, dt, w);
+
+  recall_loads(sim.memory, w.rows, w.lambda);
+  SolveOptions options;
+  options.tolerance = sim.options.tolerance;
+  options.max_iterations = sim.options.max_iterations;
+  report.solve = solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
+  apply_loads(sim, w);
+  if (!w.velocity.allFinite()) return false;
+  report.contacts = static_cast<Index>(w.contacts.contacts.size());
+  report.patches = std::count_if(w.rows.laws.begin(), w.rows.laws.end(),
+                                 [](const LocalLaw& law) { return law.is_patch(); });
+
+  move_positions(sim, dt, report, w.mean0);
+  State& end = w.end;
+  end = sim.state;
+  end.time += dt;
+  end.qvel = w.velocity;
+  integrate(model, end.qpos, w.mean, dt, RotationMap::cayley);
+  for (std::size_t i = 0; i < w.drive_minus.size(); ++i)
+    w.drive_minus[i] = {0.5 * (w.drive_minus[i].w + w.drive_plus[i].w),
+                        0.5 * (w.drive_minus[i].v + w.drive_plus[i].v)};
+  if (!end.driven.empty()) move_driven(model, w.drive_minus, dt, end);
+  w.settle.moved.setZero(model.nv);
+  settle_positions(sim, dt, end, report);
+  if (!end.qpos.allFinite()) return false;
+
+  book_rows(w, sim.ledger);
+  book_smooth(sim, dt, sim.ledger);
+  if (sim.tree_kinetic) {
+    w.start_qpos = sim.state.qpos;
+    integrate(model, w.start_qpos, w.mean0, dt, RotationMap::cayley);
+    book_trees(sim, end, w.start_qpos);
+  } else {
+    book_flight(sim, dt, w.mean0, w.settle.moved);
+  }
+  remember_loads(w.rows, w.lambda, sim.memory);
+  std::swap(sim.state, end);
+  return true;
+}
+
+}  // namespace tact

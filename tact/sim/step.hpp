@@ -1,0 +1,19 @@
+// sim/step.hpp - the stages of one step of a given length, without impacts at their own time.
+#pragma once
+
+#include "tact/sim/simulation.hpp"
+
+namespace tact {
+
+/// Contacts that the step leaves out though they are near: those about to bounce, on the way to
+/// their impact. Of a patch only the points that are open by more than tolerance::support go.
+struct LeftOut {
+  std::vector<RowKey> keys;
+};
+
+/// Moves sim.state by dt; adds to the report. False where the numbers are no longer finite: the
+/// state is then as it was.
+[[nodiscard]] bool plain_step(Simulation& sim, double dt, const LeftOut& left_out,
+                              StepReport& report);
+
+}  // namespace tact

@@ -1,0 +1,314 @@
+// sim/step_rows.cpp - sides, their products, and the matrix of all of them.
+#include "tact/sim/step_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "tact/base/expects.hpp"
+#include "tact/contact/contact_rows.hpp"
+#include "tact/contact/surface_law.hpp"
+
+namespace tact {
+namespace {
+
+std::span<const Index> chain_to(const Tree& tree, Index leaf) {
+  return std::span(tree.column)
+      .subspan(static_cast<std::size_t>(tree.row[leaf]),
+               static_cast<std::size_t>(tree.row[leaf + 1] - tree.row[leaf]));
+}
+
+/// The rows of one body of a contact; sign -1 for the second.
+void add_body(const Model& model, const Kinematics& kin, std::span<const Index> kinds, Index body,
+              const Pose& X_WC, double sign, StepRows& rows) {
+  const std::span<const Index> dofs = chain(model, body);
+  if (dofs.empty()) return;
+  point_jacobian(model, kin, body, X_WC.p, rows.columns);
+  rows.sides.push_back({static_cast<Index>(rows.groups.size()) - 1, dofs.back(),
+                        static_cast<Index>(dofs.size()),
+                        static_cast<Index>(rows.jacobian.size())});
+  rows.groups.back().side_count += 1;
+  for (const Index kind : kinds) {
+    const Vec3 axis = sign * X_WC.R.col(kind % 3);
+    if (kind < 3)
+      for (const Motion& m : rows.columns) rows.jacobian.push_back(axis.dot(m.w));
+    else
+      for (const Motion& m : rows.columns) rows.jacobian.push_back(axis.dot(m.v));
+  }
+}
+
+/// A new group with rows at the end.
+RowGroup& add_group(const RowKey& key, Index place, const LocalLaw& law, StepRows& rows) {
+  RowGroup group;
+  group.key = key;
+  group.place = place;
+  group.first_row = rows.rows;
+  group.row_count = law.rows;
+  group.first_side = static_cast<Index>(rows.sides.size());
+  rows.rows += law.rows;
+  rows.laws.push_back(law);
+  rows.groups.push_back(group);
+  return rows.groups.back();
+}
+
+/// How many of the contacts before it belong to the same two geoms.
+std::uint32_t ordinal(const StepRows& rows, std::uint64_t what) {
+  std::uint32_t count = 0;
+  for (std::size_t i = rows.groups.size(); i-- > 0;) {
+    if (rows.groups[i].key.source != RowSource::surface || rows.groups[i].key.what != what) break;
+    ++count;
+  }
+  return count;
+}
+
+/// Sides by the tree they belong to.
+void sort_by_tree(const Model& model, StepRows& rows) {
+  const Tree& tree = model.tree;
+  const auto trees = static_cast<std::size_t>(model.nv);  // named by their first dof
+  rows.tree_begin.assign(trees + 1, 0);
+  rows.side_tree.resize(rows.sides.size());
+  rows.tree_side.resize(rows.sides.size());
+  for (std::size_t s = 0; s < rows.sides.size(); ++s) {
+    const Index root = tree.column[static_cast<std::size_t>(tree.row[rows.sides[s].leaf])];
+    rows.side_tree[s] = root;
+    ++rows.tree_begin[static_cast<std::size_t>(root) + 1];
+  }
+  for (std::size_t t = 0; t < trees; ++t) rows.tree_begin[t + 1] += rows.tree_begin[t];
+  for (std::size_t s = 0; s < rows.sides.size(); ++s)
+    rows.tree_side[static_cast<std::size_t>(
+        rows.tree_begin[static_cast<std::size_t>(rows.side_tree[s])]++)] = static_cast<Index>(s);
+  for (std::size_t t = trees; t > 0; --t) rows.tree_begin[t] = rows.tree_begin[t - 1];
+  rows.tree_begin[0] = 0;
+}
+
+/// Block rows and columns: groups that share a tree.
+void make_pattern(StepRows& rows, BlockMatrix& G) {
+  const auto n = static_cast<Index>(rows.groups.size());
+  G.offset.assign(1, 0);
+  G.row_begin.assign(1, 0);
+  G.col.clear();
+  G.at.clear();
+  G.diagonal.resize(static_cast<std::size_t>(n));
+  rows.seen.assign(static_cast<std::size_t>(n), -1);
+  Index size = 0;
+  for (Index i = 0; i < n; ++i) {
+    const RowGroup& group = rows.groups[i];
+    const auto first = static_cast<std::ptrdiff_t>(G.col.size());
+    G.col.push_back(i);
+    rows.seen[i] = i;
+    for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
+      const auto tree = static_cast<std::size_t>(rows.side_tree[s]);
+      for (Index k = rows.tree_begin[tree]; k < rows.tree_begin[tree + 1]; ++k) {
+        const Index j = rows.sides[rows.tree_side[k]].group;
+        if (rows.seen[j] == i) continue;
+        rows.seen[j] = i;
+        G.col.push_back(j);
+      }
+    }
+    std::sort(G.col.begin() + first, G.col.end());
+    for (auto e = static_cast<std::size_t>(first); e < G.col.size(); ++e) {
+      if (G.col[e] == i) G.diagonal[i] = static_cast<Index>(e);
+      G.at.push_back(size);
+      size += group.row_count * rows.groups[G.col[e]].row_count;
+    }
+    G.offset.push_back(G.offset.back() + group.row_count);
+    G.row_begin.push_back(static_cast<Index>(G.col.size()));
+  }
+  G.values.assign(static_cast<std::size_t>(size), 0.0);
+}
+
+/// How many dofs two chains have in common.
+Index common_length(const Tree& tree, const ChainRows& a, const ChainRows& b) {
+  if (a.leaf == b.leaf) return a.length;
+  const Index* ca = tree.column.data() + tree.row[a.leaf];
+  const Index* cb = tree.column.data() + tree.row[b.leaf];
+  const Index most = std::min(a.length, b.length);
+  Index k = 0;
+  while (k < most && ca[k] == cb[k]) ++k;
+  return k;
+}
+
+/// out (ra x rb, by columns) += Ya Ybᵀ over the first n dofs.
+template <int Fixed>
+void add_product(const double* ya, Index la, Index ra, const double* yb, Index lb, Index rb,
+                 Index n, double* out) {
+  const Index count = Fixed > 0 ? Fixed : n;
+  for (Index c = 0; c < rb; ++c) {
+    const double* y = yb + c * lb;
+    for (Index r = 0; r < ra; ++r) {
+      const double* x = ya + r * la;
+      double sum = 0;
+      for (Index k = 0; k < count; ++k) sum += x[k] * y[k];
+      out[c * ra + r] += sum;
+    }
+  }
+}
+
+void fill_blocks(const Tree& tree, const StepRows& rows, BlockMatrix& G) {
+  const auto n = static_cast<Index>(rows.groups.size());
+  for (Index i = 0; i < n; ++i) {
+    const RowGroup& gi = rows.groups[i];
+    for (Index e = G.diagonal[i]; e < G.row_begin[i + 1]; ++e) {
+      const Index j = G.col[e];
+      const RowGroup& gj = rows.groups[j];
+      double* block = G.values.data() + G.at[e];
+      for (Index s = gi.first_side; s < gi.first_side + gi.side_count; ++s) {
+        const ChainRows& a = rows.sides[s];
+        for (Index t = gj.first_side; t < gj.first_side + gj.side_count; ++t) {
+          const ChainRows& b = rows.sides[t];
+          if (rows.side_tree[s] != rows.side_tree[t]) continue;
+          const Index common = common_length(tree, a, b);
+          const double *ya = rows.scaled.data() + a.at, *yb = rows.scaled.data() + b.at;
+          if (common == 6)
+            add_product<6>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, 6, block);
+          else
+            add_product<0>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, common, block);
+        }
+      }
+      if (j == i) continue;
+      const auto begin = G.col.begin() + G.row_begin[j], end = G.col.begin() + G.diagonal[j];
+      const auto mirror = std::lower_bound(begin, end, i) - G.col.begin();
+      double* other = G.values.data() + G.at[mirror];
+      for (Index c = 0; c < gj.row_count; ++c)
+        for (Index r = 0; r < gi.row_count; ++r)
+          other[r * gj.row_count + c] = block[c * gi.row_count + r];
+    }
+  }
+}
+
+}  // namespace
+
+bool before(const RowKey& a, const RowKey& b) {
+  return std::tie(a.source, a.what, a.which) < std::tie(b.source, b.what, b.which);
+}
+
+void clear(StepRows& rows) {
+  rows.groups.clear();
+  rows.sides.clear();
+  rows.jacobian.clear();
+  rows.laws.clear();
+  rows.rows = 0;
+}
+
+void add_surface(const Model& model, const Kinematics& kin, const SceneContacts& all, Index contact,
+                 const PatchFriction& pressure, StepRows& rows) {
+  const SceneContact& c = all.contacts[contact];
+  const Law law = surface_law(c.surface, all.buffer, c.pair, pressure);
+  const auto low = static_cast<std::uint64_t>(std::min(c.geom1, c.geom2));
+  const auto high = static_cast<std::uint64_t>(std::max(c.geom1, c.geom2));
+  RowKey key{RowSource::surface, (low << 32) | high, 0};
+  key.which = ordinal(rows, key.what);
+  RowGroup& group = add_group(key, contact, local_law(law), rows);
+  group.X_WC = c.surface.X_WC;
+  if (c.surface.kind == PatchKind::point) {
+    // A point has no frame of its own: the rows are taken where it is.
+    const Vec2& at = all.buffer.points[c.surface.first_point];
+    group.X_WC.p += group.X_WC.R * Vec3(at[0], at[1], 0);
+    group.gap = Vec3(0, 0, c.surface.gap[0]);
+  } else {
+    group.gap = gap_twist(c.surface.gap);
+  }
+  const Pose X_WC = group.X_WC;
+  const std::span<const Index> kinds = twist_rows_of(law);
+  add_body(model, kin, kinds, model.geoms[c.geom1].body, X_WC, 1, rows);
+  add_body(model, kin, kinds, model.geoms[c.geom2].body, X_WC, -1, rows);
+}
+
+void drop_last(StepRows& rows) {
+  const RowGroup& group = rows.groups.back();
+  rows.rows -= group.row_count;
+  if (group.side_count > 0) {
+    rows.jacobian.resize(static_cast<std::size_t>(rows.sides[group.first_side].at));
+    rows.sides.resize(static_cast<std::size_t>(group.first_side));
+  }
+  rows.laws.pop_back();
+  rows.groups.pop_back();
+}
+
+void add_row(const Model& model, const SparseRows& from, Index row, const RowKey& key,
+             const LocalLaw& law, double gap, StepRows& rows) {
+  TACT_EXPECTS(law.rows == 1);
+  RowGroup& group = add_group(key, row, law, rows);
+  group.gap = Vec3(0, 0, gap);
+  // From the last entry upwards: its chain takes what lies on it, the rest begins another side.
+  rows.seen.assign(from.column.begin() + from.begin[row], from.column.begin() + from.begin[row + 1]);
+  for (std::size_t left = rows.seen.size(); left-- > 0;) {
+    const Index leaf = rows.seen[left];
+    if (leaf < 0) continue;
+    const std::span<const Index> dofs = chain_to(model.tree, leaf);
+    rows.sides.push_back({static_cast<Index>(rows.groups.size()) - 1, leaf,
+                          static_cast<Index>(dofs.size()),
+                          static_cast<Index>(rows.jacobian.size())});
+    rows.groups.back().side_count += 1;
+    for (const Index d : dofs) {
+      double value = 0;
+      for (std::size_t e = 0; e < rows.seen.size(); ++e)
+        if (rows.seen[e] == d) {
+          value = from.value[static_cast<std::size_t>(from.begin[row]) + e];
+          rows.seen[e] = -1;
+        }
+      rows.jacobian.push_back(value);
+    }
+  }
+}
+
+void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
+  const Tree& tree = model.tree;
+  const double* F = factor.values.data();
+  rows.scaled.resize(rows.jacobian.size());
+  for (const ChainRows& side : rows.sides) {
+    const Index count = rows.groups[side.group].row_count;
+    const Index* dofs = tree.column.data() + tree.row[side.leaf];
+    const double* from = rows.jacobian.data() + side.at;
+    double* to = rows.scaled.data() + side.at;
+    std::copy_n(from, count * side.length, to);
+    for (Index k = side.length - 1; k >= 0; --k) {
+      const double* row = F + tree.row[dofs[k]];
+      const double root = std::sqrt(row[k]);  // its diagonal: 1/D
+      for (Index r = 0; r < count; ++r) {
+        double* y = to + r * side.length;
+        const double yk = y[k];
+        for (Index e = 0; e < k; ++e) y[e] -= row[e] * yk;
+        y[k] = yk * root;
+      }
+    }
+  }
+}
+
+void make_delassus(const Model& model, StepRows& rows, DelassusProblem& out) {
+  sort_by_tree(model, rows);
+  make_pattern(rows, out.G);
+  fill_blocks(model.tree, rows, out.G);
+  out.laws.assign(rows.laws.begin(), rows.laws.end());
+  if (out.b.size() != rows.rows) out.b.resize(rows.rows);
+  update_metrics(out);
+}
+
+void row_velocities(const Model& model, const StepRows& rows, const VecX& u, VecX& out) {
+  out.setZero(rows.rows);
+  for (const ChainRows& side : rows.sides) {
+    const RowGroup& group = rows.groups[side.group];
+    const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
+    const double* J = rows.jacobian.data() + side.at;
+    for (Index r = 0; r < group.row_count; ++r, J += side.length) {
+      double sum = 0;
+      for (Index k = 0; k < side.length; ++k) sum += J[k] * u[dofs[k]];
+      out[group.first_row + r] += sum;
+    }
+  }
+}
+
+void add_row_impulses(const Model& model, const StepRows& rows, const VecX& lambda, VecX& p) {
+  for (const ChainRows& side : rows.sides) {
+    const RowGroup& group = rows.groups[side.group];
+    const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
+    const double* J = rows.jacobian.data() + side.at;
+    for (Index r = 0; r < group.row_count; ++r, J += side.length) {
+      const double load = lambda[group.first_row + r];
+      if (load == 0) continue;
+      for (Index k = 0; k < side.length; ++k) p[dofs[k]] += J[k] * load;
+    }
+  }
+}
+
+}  // namespace tact

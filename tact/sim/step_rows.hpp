@@ -1,0 +1,92 @@
+// sim/step_rows.hpp - the rows of one time step: contacts, limits, dry friction and equalities over
+// the dofs, and their Delassus matrix through the factor of the mass matrix.
+//
+// A row is a sum of sides. A side reaches from the root of a tree down to one dof, its leaf, and is
+// dense over that chain: of a contact each of the two bodies gives one side, a joint's limit has
+// one. With M = LᵀDL of body/mass_matrix.hpp
+//     G = J M⁻¹ Jᵀ = Y Yᵀ,      Y = J L⁻¹ D^-½,
+// Y has the pattern of J, and two sides meet in the dofs that their chains begin with.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tact/body/constraints.hpp"
+#include "tact/body/mass_matrix.hpp"
+#include "tact/contact/delassus.hpp"
+#include "tact/contact/scene_problem.hpp"
+#include "tact/spatial/twist.hpp"
+
+namespace tact {
+
+enum class RowSource : std::uint8_t { surface, limit, dry_friction, equality };
+
+/// What a group of rows belongs to; the same in every step in which it is there.
+struct RowKey {
+  RowSource source = RowSource::surface;
+  std::uint64_t what = 0;   ///< geoms, or the joint, tendon or equality
+  std::uint32_t which = 0;  ///< of several of the same
+  bool operator==(const RowKey&) const = default;
+};
+[[nodiscard]] bool before(const RowKey& a, const RowKey& b);
+
+/// The rows of one contact, limit, ... of the step.
+struct RowGroup {
+  RowKey key;
+  Index place = 0;  ///< in the list it comes from: SceneContacts, LimitRows, ...
+  Index first_row = 0, row_count = 0;
+  Index first_side = 0, side_count = 0;
+  Pose X_WC;                ///< of a surface: where its rows are taken
+  Vec3 gap = Vec3::Zero();  ///< as [ω_T, v_N] where the normal load has three rows, else in [2]
+};
+
+struct ChainRows {
+  Index group = 0;
+  Index leaf = 0, length = 0;
+  Index at = 0;  ///< of its first value; row after row
+};
+
+struct StepRows {
+  std::vector<RowGroup> groups;
+  std::vector<ChainRows> sides;
+  std::vector<double> jacobian, scaled;  ///< J and Y
+  std::vector<LocalLaw> laws;            ///< [groups]
+  Index rows = 0;
+
+  // ---- workspace
+  std::vector<Motion> columns;
+  std::vector<Index> tree_begin, tree_side, side_tree, seen;
+};
+
+void clear(StepRows& rows);
+
+/// The rows of a contact of two surfaces, its law and its gap. Expects forward_kinematics.
+void add_surface(const Model& model, const Kinematics& kin, const SceneContacts& all, Index contact,
+                 const PatchFriction& pressure, StepRows& rows);
+
+/// Takes the group that was added last away again.
+void drop_last(StepRows& rows);
+
+/// One row that is given by its entries, with a law of one row.
+void add_row(const Model& model, const SparseRows& from, Index row, const RowKey& key,
+             const LocalLaw& law, double gap, StepRows& rows);
+
+/// Y. To be called when all rows are there.
+void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows);
+
+/// G, pattern and values; the metrics follow. `b` keeps what it has.
+void make_delassus(const Model& model, StepRows& rows, DelassusProblem& out);
+
+/// out = J u.
+void row_velocities(const Model& model, const StepRows& rows, const VecX& u, VecX& out);
+
+/// p += Jᵀ λ.
+void add_row_impulses(const Model& model, const StepRows& rows, const VecX& lambda, VecX& p);
+
+/// The gap [m] as an element of the space of [ω_T, v_N]: gap(x) = v_N + ω_T . x^perp.
+[[nodiscard]] inline Vec3 gap_twist(const Vec3& affine) {
+  return {affine[2], -affine[1], affine[0]};
+}
+
+}  // namespace tact

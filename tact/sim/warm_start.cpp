@@ -1,0 +1,83 @@
+// sim/warm_start.cpp - wrenches in W to loads in contact frames and back.
+#include "tact/sim/warm_start.hpp"
+
+#include <algorithm>
+
+#include <Eigen/Geometry>
+
+namespace tact {
+namespace {
+
+/// [m, f] in C of the rows that a law has; what it has no row for is zero.
+Vec6 whole_wrench(const LocalLaw& law, const double* lambda) {
+  Vec6 out = Vec6::Zero();
+  if (law.rows == 6)
+    for (Index r = 0; r < 6; ++r) out[r] = lambda[r];
+  else if (law.is_patch())
+    out << lambda[0], lambda[1], 0, 0, 0, lambda[2];
+  else if (law.rows == 3)
+    out.tail<3>() << lambda[0], lambda[1], lambda[2];
+  else
+    out[5] = lambda[0];
+  return out;
+}
+
+void write_rows(const LocalLaw& law, const Vec6& wrench, double* lambda) {
+  if (law.rows == 6)
+    for (Index r = 0; r < 6; ++r) lambda[r] = wrench[r];
+  else if (law.is_patch())
+    lambda[0] = wrench[0], lambda[1] = wrench[1], lambda[2] = wrench[5];
+  else if (law.rows == 3)
+    for (Index r = 0; r < 3; ++r) lambda[r] = wrench[3 + r];
+  else
+    lambda[0] = wrench[5];
+}
+
+}  // namespace
+
+void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda) {
+  lambda.setZero(rows.rows);
+  const auto& loads = memory.loads;
+  for (std::size_t i = 0; i < rows.groups.size(); ++i) {
+    const RowGroup& group = rows.groups[i];
+    const auto at = std::lower_bound(
+        loads.begin(), loads.end(), group.key,
+        [](const RememberedLoad& load, const RowKey& key) { return before(load.key, key); });
+    if (at == loads.end() || !(at->key == group.key)) continue;
+    double* out = lambda.data() + group.first_row;
+    if (group.key.source != RowSource::surface) {
+      out[0] = at->load;
+      continue;
+    }
+    if (at->force.isZero(0) && at->moment.isZero(0)) continue;
+    const Vec3 moment = at->moment + (at->at - group.X_WC.p).cross(at->force);
+    Vec6 wrench;
+    wrench << group.X_WC.R.transpose() * moment, group.X_WC.R.transpose() * at->force;
+    write_rows(rows.laws[i], wrench, out);
+  }
+}
+
+void remember_loads(const StepRows& rows, const VecX& lambda, StepMemory& memory) {
+  memory.loads.clear();
+  for (std::size_t i = 0; i < rows.groups.size(); ++i) {
+    const RowGroup& group = rows.groups[i];
+    RememberedLoad load;
+    load.key = group.key;
+    if (group.key.source == RowSource::surface) {
+      const Vec6 wrench = whole_wrench(rows.laws[i], lambda.data() + group.first_row);
+      load.moment = group.X_WC.R * wrench.head<3>();
+      load.force = group.X_WC.R * wrench.tail<3>();
+      load.at = group.X_WC.p;
+    } else {
+      load.load = lambda[group.first_row];
+    }
+    memory.loads.push_back(load);
+  }
+  const auto order = [](const RememberedLoad& a, const RememberedLoad& b) {
+    return before(a.key, b.key);
+  };
+  if (!std::is_sorted(memory.loads.begin(), memory.loads.end(), order))
+    std::sort(memory.loads.begin(), memory.loads.end(), order);
+}
+
+}  // namespace tact

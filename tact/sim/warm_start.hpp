@@ -1,0 +1,16 @@
+// sim/warm_start.hpp - what contacts carried, from one step to the next.
+//
+// Loads of surfaces are kept as wrenches in W: frames of contacts may turn and slide from one step
+// to the next, wrenches hardly do.
+#pragma once
+
+#include "tact/sim/simulation.hpp"
+
+namespace tact {
+
+/// λ of every group that was there before; zero for the others.
+void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda);
+
+void remember_loads(const StepRows& rows, const VecX& lambda, StepMemory& memory);
+
+}  // namespace tact
