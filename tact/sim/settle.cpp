@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tact/body/positions.hpp"
 #include "tact/sim/position_step.hpp"
 
 namespace tact {

@@ -119,6 +119,7 @@ bool step(Simulation& sim, StepReport& report) {
   report.impacts.clear();
   report.penetration = 0;
   report.position_solves = 0;
+  report.unsolved_impacts = 0;
   const bool fine = sim.bounces ? bouncing_step(sim, report)
                                 : plain_step(sim, sim.options.dt, {}, report);
   if (fine) ++sim.steps;

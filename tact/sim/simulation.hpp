@@ -74,6 +74,7 @@ struct StepReport {
   Index position_solves = 0;
   double penetration = 0;  ///< [m] the deepest at the end of the step, as far as the rows know
   std::vector<ImpactEvent> impacts;
+  Index unsolved_impacts = 0;  ///< the law had no answer; met at e = 0
 };
 
 /// What a step remembers of a group of rows to start the next from.
@@ -133,6 +134,20 @@ struct SettleWork {
   PositionWork position;
 };
 
+/// Scratch of impact_phase.hpp.
+struct ImpactWork {
+  Kinematics kin;
+  DetectWorkspace detect;
+  SceneContacts contacts, closed;
+  StepRows rows;
+  MassMatrix mass;
+  VecX rates, free_rates;
+  std::vector<Vec2> points;
+  std::vector<Twist> drives;
+  std::vector<bool> hit, member;  ///< [links] by their roots, [closed contacts]
+  std::vector<Index> dofs, place;
+};
+
 /// Scratch of a step; of no meaning between steps, except where said.
 struct StepWork {
   State mid;
@@ -158,10 +173,7 @@ struct StepWork {
   SettleWork settle;
   std::vector<Twist> drive_minus, drive_plus, drive_mean;
   JudgeWorkspace judge;
-  // ---- impacts
-  Kinematics impact_kin;
-  SceneContacts impact_contacts;
-  DetectWorkspace impact_detect;
+  ImpactWork impact;
 };
 
 struct Simulation {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tact/base/expects.hpp"
+#include "tact/body/positions.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
@@ -76,29 +77,6 @@ void add_equality_rows(const Simulation& sim, StepWork& w) {
   }
 }
 
-/// χ of a surface group: what its drives add to the relative velocity at the origin of C.
-void set_wall(const Simulation& sim, const RowGroup& group, const std::vector<Twist>& drives,
-              VecX& chi) {
-  const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
-  const SceneContact& c = w.contacts.contacts[group.place];
-  const Vec3& at = group.X_WC.p;
-  const Twist one = surface_velocity(model, w.kin, sim.prescribed, drives, c.geom1, at);
-  const Twist two = surface_velocity(model, w.kin, sim.prescribed, drives, c.geom2, at);
-  const Vec3 turn = group.X_WC.R.transpose() * (one.w - two.w);
-  const Vec3 move = group.X_WC.R.transpose() * (one.v - two.v);
-  double all[6] = {turn[0], turn[1], turn[2], move[0], move[1], move[2]};
-  double* out = chi.data() + group.first_row;
-  if (group.row_count == 6)
-    std::copy_n(all, 6, out);
-  else if (group.row_count == 1)
-    out[0] = all[5];
-  else if (sim.work.rows.laws[static_cast<std::size_t>(&group - w.rows.groups.data())].is_patch())
-    out[0] = all[0], out[1] = all[1], out[2] = all[5];
-  else
-    std::copy_n(all + 3, 3, out);
-}
-
 void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   StepWork& w = sim.work;
   const Model& model = sim.scene.model;
@@ -120,10 +98,10 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   w.chi_minus.setZero(w.rows.rows);
   w.chi_plus.setZero(w.rows.rows);
   if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
-  for (const RowGroup& group : w.rows.groups) {
-    if (group.key.source != RowSource::surface) continue;
-    set_wall(sim, group, w.drive_minus, w.chi_minus);
-    set_wall(sim, group, w.drive_plus, w.chi_plus);
+  for (Index i = 0; i < static_cast<Index>(w.rows.groups.size()); ++i) {
+    if (w.rows.groups[i].key.source != RowSource::surface) continue;
+    add_wall_velocity(sim, w.kin, w.contacts, w.rows, i, w.drive_minus, w.chi_minus);
+    add_wall_velocity(sim, w.kin, w.contacts, w.rows, i, w.drive_plus, w.chi_plus);
   }
 }
 
@@ -319,11 +297,38 @@ void book_trees(Simulation& sim, const State& end, const VecX& qpos0) {
 
 }  // namespace
 
+void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const SceneContacts& contacts,
+                       const StepRows& rows, Index at, const std::vector<Twist>& drives,
+                       VecX& chi) {
+  const Model& model = sim.scene.model;
+  const RowGroup& group = rows.groups[at];
+  const SceneContact& c = contacts.contacts[group.place];
+  const Vec3& p = group.X_WC.p;
+  const Twist one = surface_velocity(model, kin, sim.prescribed, drives, c.geom1, p);
+  const Twist two = surface_velocity(model, kin, sim.prescribed, drives, c.geom2, p);
+  const Vec3 turn = group.X_WC.R.transpose() * (one.w - two.w);
+  const Vec3 move = group.X_WC.R.transpose() * (one.v - two.v);
+  const double all[6] = {turn[0], turn[1], turn[2], move[0], move[1], move[2]};
+  double* out = chi.data() + group.first_row;
+  if (rows.laws[at].kind == LawKind::patch) {
+    out[0] += all[0];
+    out[1] += all[1];
+    out[2] += all[5];
+    return;
+  }
+  // The last rows of [ω_T, ω_N, v_T, v_N]: all, [t1, t2, n] or [n].
+  for (Index r = 0; r < group.row_count; ++r) out[r] += all[6 - group.row_count + r];
+}
+
+bool prepare_step(Simulation& sim, double dt) {
+  go_to_middle(sim, dt);
+  return smooth_motion(sim, dt, sim.work);
+}
+
 bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
   const Model& model = sim.scene.model;
   StepWork& w = sim.work;
-  go_to_middle(sim, dt);
-  if (!smooth_motion(sim, dt, w)) return false;
+  if (!prepare_step(sim, dt)) return false;
   detect_contacts(sim, dt);
   assemble(sim, dt, left_out);
   set_free_velocity(sim, dt, w);

@@ -11,6 +11,16 @@ struct LeftOut {
   std::vector<RowKey> keys;
 };
 
+/// The middle of a step of this length in sim.work: kinematics there, forces, the free velocity.
+/// False where the mass matrix is not positive definite.
+[[nodiscard]] bool prepare_step(Simulation& sim, double dt);
+
+/// Adds χ of a surface group to its rows: what drives and belts give to the relative velocity at
+/// the origin of its frame. `drives` from drive_velocities.
+void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const SceneContacts& contacts,
+                       const StepRows& rows, Index group, const std::vector<Twist>& drives,
+                       VecX& chi);
+
 /// Moves sim.state by dt; adds to the report. False where the numbers are no longer finite: the
 /// state is then as it was.
 [[nodiscard]] bool plain_step(Simulation& sim, double dt, const LeftOut& left_out,
