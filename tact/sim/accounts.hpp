@@ -8,7 +8,8 @@
 //     actuators       h f.u
 //     damping         -h u.D u⁺
 //     gyroscopic      g.u, g the gyroscopic impulse of free bodies: zero in free flight
-//     integration     what the mass matrix and the potential of trees and springs change between the
+//     integration     what the mass matrix and the potential of trees and springs change between
+//     the
 //                     middle of the step, where forces are taken, and its ends
 //     stabilisation   V(q⁺) - V(q ⊕ h u), what the correction of positions lifts
 // identically, whatever L is. No account is a remainder: what is left over is the closure.
@@ -39,9 +40,8 @@ inline constexpr std::size_t account_count = 12;
 /// The words above.
 [[nodiscard]] constexpr std::string_view name(Account account) {
   constexpr std::array<std::string_view, account_count> names = {
-      "normal",     "friction",    "impact",       "wall",
-      "actuators",  "damping",     "limits",       "dry_friction",
-      "equalities", "gyroscopic",  "integration",  "stabilisation"};
+      "normal", "friction",     "impact",     "wall",       "actuators",   "damping",
+      "limits", "dry_friction", "equalities", "gyroscopic", "integration", "stabilisation"};
   return names[static_cast<std::size_t>(account)];
 }
 

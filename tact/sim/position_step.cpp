@@ -134,8 +134,7 @@ void set_targets(const PositionStep& step, PositionWork& work) {
       const std::span<const Index> rows = normal_rows(law);
       const auto count = static_cast<Index>(rows.size());
       for (Index k = 0; k < count; ++k)
-        b[part.first + k] =
-            step.rates[group.first_row + rows[k]] + gap[3 - count + k] / step.dt;
+        b[part.first + k] = step.rates[group.first_row + rows[k]] + gap[3 - count + k] / step.dt;
     } else if (is_equation(group)) {
       const double error = std::clamp(gap[2], -step.deepest, step.deepest);
       b[part.first] = step.rates[group.first_row] + error / step.dt;
@@ -190,8 +189,8 @@ double worst_gap(const PositionStep& step) {
     }
     const LocalLaw& law = step.rows.laws[i];
     if (law.kind == LawKind::bounded) continue;
-    worst = std::min(worst,
-                     least_gap(law, moved_gap(group, law, step.gaps[i], step.rates, step.dt)));
+    worst =
+        std::min(worst, least_gap(law, moved_gap(group, law, step.gaps[i], step.rates, step.dt)));
   }
   return worst;
 }

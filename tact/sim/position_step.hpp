@@ -24,10 +24,10 @@ namespace tact {
 /// What a position step starts from.
 struct PositionStep {
   const StepRows& rows;
-  const DelassusProblem& problem;  ///< of these rows: G and laws
-  const std::vector<Vec3>& gaps;   ///< [groups] at the start
-  const VecX& rates;               ///< [rows] at ū₀, walls included
-  const std::vector<bool>& sticks; ///< [groups]
+  const DelassusProblem& problem;   ///< of these rows: G and laws
+  const std::vector<Vec3>& gaps;    ///< [groups] at the start
+  const VecX& rates;                ///< [rows] at ū₀, walls included
+  const std::vector<bool>& sticks;  ///< [groups]
   double dt = 0;
   double deepest = 0;  ///< [m] a deeper penetration is taken back in several steps
 };

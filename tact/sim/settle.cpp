@@ -18,10 +18,9 @@ double turning_error(const Simulation& sim, double dt) {
       const double size = sim.detect.size[geom];
       const Index link = sim.scene.model.tree.link_of(sim.scene.model.geoms[geom].body);
       if (link < 0 || !std::isfinite(size)) continue;
-      const double angle =
-          dt * point_velocity(sim.scene.model, w.kin, sim.scene.model.geoms[geom].body,
-                              c.surface.X_WC.p)
-                   .w.norm();
+      const double angle = dt * point_velocity(sim.scene.model, w.kin,
+                                               sim.scene.model.geoms[geom].body, c.surface.X_WC.p)
+                                    .w.norm();
       worst = std::max(worst, 0.5 * angle * angle * size);
     }
   return worst;
@@ -56,8 +55,8 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
     make_delassus(model, s.rows, s.problem);
     s.velocity.setZero(s.rows.rows);
     s.sticks.assign(s.rows.groups.size(), false);
-    const PositionStep position{s.rows,   s.problem, s.gaps, s.velocity,
-                                s.sticks, dt,        sim.largest_correction};
+    const PositionStep position{
+        s.rows, s.problem, s.gaps, s.velocity, s.sticks, dt, sim.largest_correction};
     SolveOptions options;
     options.tolerance = sim.options.tolerance;
     (void)solve_positions(position, options, s.position);

@@ -34,9 +34,8 @@ Result<bool> check(const SimOptions& options, const SurfaceChoices& choices, con
   if (model.nv == 0) return Error{Errc::value, "nothing can move; a body needs a joint"};
   const auto allowed = [](double e) { return e >= 0 && e <= 1; };
   const bool fine = allowed(choices.common.restitution) &&
-                    std::all_of(choices.pairs.begin(), choices.pairs.end(), [&](const auto& pair) {
-                      return allowed(pair.second.restitution);
-                    });
+                    std::all_of(choices.pairs.begin(), choices.pairs.end(),
+                                [&](const auto& pair) { return allowed(pair.second.restitution); });
   if (!fine) return Error{Errc::value, "a restitution lies between 0 and 1"};
   return true;
 }
@@ -52,8 +51,9 @@ std::uint64_t pair_key(Index geom1, Index geom2) {
 const ContactChoice& SurfaceChoices::of(Index geom1, Index geom2) const {
   if (pairs.empty()) return common;
   const std::uint64_t key = pair_key(geom1, geom2);
-  const auto at = std::lower_bound(pairs.begin(), pairs.end(), key,
-                                   [](const auto& pair, std::uint64_t k) { return pair.first < k; });
+  const auto at =
+      std::lower_bound(pairs.begin(), pairs.end(), key,
+                       [](const auto& pair, std::uint64_t k) { return pair.first < k; });
   return at != pairs.end() && at->first == key ? at->second : common;
 }
 
@@ -120,8 +120,8 @@ bool step(Simulation& sim, StepReport& report) {
   report.penetration = 0;
   report.position_solves = 0;
   report.unsolved_impacts = 0;
-  const bool fine = sim.bounces ? bouncing_step(sim, report)
-                                : plain_step(sim, sim.options.dt, {}, report);
+  const bool fine =
+      sim.bounces ? bouncing_step(sim, report) : plain_step(sim, sim.options.dt, {}, report);
   if (fine) ++sim.steps;
   return fine;
 }

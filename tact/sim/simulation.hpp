@@ -44,7 +44,7 @@ struct SurfaceChoices {
 [[nodiscard]] std::uint64_t pair_key(Index geom1, Index geom2);
 
 struct SimOptions {
-  double dt = 0;              ///< [s]; zero takes the model's
+  double dt = 0;                   ///< [s]; zero takes the model's
   ImpactLaw law = tact::Newton{};  ///< of impacts with restitution
   SolverName solver = SolverName::automatic;
   double tolerance = tolerance::solved;  ///< of the contact solve: the judge's residual
@@ -59,10 +59,10 @@ struct SimOptions {
 /// What one impact was.
 struct ImpactEvent {
   double time = 0;
-  Index contacts = 0;       ///< that took part
+  Index contacts = 0;          ///< that took part
   Index geom1 = 0, geom2 = 0;  ///< the pair that approached fastest
-  double approach = 0;      ///< [m/s] its speed before
-  double work = 0;          ///< of the contacts [J]
+  double approach = 0;         ///< [m/s] its speed before
+  double work = 0;             ///< of the contacts [J]
   WorkVerdict verdict = WorkVerdict::dissipative;
   bool at_its_time = false;  ///< by the impact law; else within a step, at e = 0
 };
@@ -150,6 +150,7 @@ struct ImpactWork {
 
 /// Scratch of a step; of no meaning between steps, except where said.
 struct StepWork {
+  double dt = 0;  ///< of the last step, or part of one
   State mid;
   Kinematics kin, kin_end;
   MassMatrix mass;
@@ -163,11 +164,11 @@ struct StepWork {
   EqualityRows equalities;
   DelassusProblem problem;
   VecX lambda, chi_minus, chi_plus, gamma_minus, gamma_plus, gap, velocity, impulse;
-  VecX mean0, mean;        ///< the mean velocity, and the one that positions move with
+  VecX mean0, mean;  ///< the mean velocity, and the one that positions move with
   State end;
   VecX start_qpos;
   std::vector<bool> sticks;  ///< [groups]
-  std::vector<Vec3> gaps;  ///< [groups] at the start of the step
+  std::vector<Vec3> gaps;    ///< [groups] at the start of the step
   SolveWorkspace solve;
   PositionWork position;
   SettleWork settle;
@@ -182,7 +183,7 @@ struct Simulation {
   SurfaceChoices choices;
   SimOptions options;
   double largest_correction = 0;  ///< [m] of positions in one step
-  bool bounces = false;  ///< some contact has restitution, or the law does not ask for it
+  bool bounces = false;           ///< some contact has restitution, or the law does not ask for it
 
   State state;  ///< of scene.model, not of the user's: state_of()
   StepMemory memory;

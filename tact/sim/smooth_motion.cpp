@@ -11,9 +11,8 @@ namespace {
 bool has_springs_or_dampers(const Model& model) {
   return std::any_of(model.joints.begin(), model.joints.end(),
                      [](const Joint& j) { return j.stiffness != 0 || j.damping != 0; }) ||
-         std::any_of(model.tendons.begin(), model.tendons.end(), [](const FixedTendon& t) {
-           return t.stiffness != 0 || t.damping != 0;
-         });
+         std::any_of(model.tendons.begin(), model.tendons.end(),
+                     [](const FixedTendon& t) { return t.stiffness != 0 || t.damping != 0; });
 }
 
 /// Springs at q_m; dampers at u⁻, of which those of joints become implicit.
@@ -48,10 +47,9 @@ void actuators(const Simulation& sim, double dt, StepWork& w) {
     if (j.type != JointType::hinge && j.type != JointType::slide) continue;
     const double force = s.actuation.force[static_cast<Index>(i)];
     if (a.force_limited && (force <= a.force_range[0] || force >= a.force_range[1])) continue;
-    const double ctrl =
-        a.ctrl_limited ? std::clamp(w.mid.ctrl[static_cast<Index>(i)], a.ctrl_range[0],
-                                    a.ctrl_range[1])
-                       : w.mid.ctrl[static_cast<Index>(i)];
+    const double ctrl = a.ctrl_limited ? std::clamp(w.mid.ctrl[static_cast<Index>(i)],
+                                                    a.ctrl_range[0], a.ctrl_range[1])
+                                       : w.mid.ctrl[static_cast<Index>(i)];
     const double slope = -(a.bias[2] + a.gain[2] * ctrl) * a.gear[0] * a.gear[0];
     s.implicit[j.dof] += std::max(slope, 0.0);
     s.implicit_servo[j.dof] += std::max(slope, 0.0);
@@ -91,7 +89,8 @@ void free_velocity(const Simulation& sim, StepWork& w) {
 bool smooth_motion(const Simulation& sim, double dt, StepWork& w) {
   const Model& model = sim.scene.model;
   SmoothMotion& s = w.smooth;
-  for (VecX* x : {&s.implicit, &s.implicit_servo, &s.conservative, &s.actuators, &s.damping, &s.gyroscopic})
+  for (VecX* x :
+       {&s.implicit, &s.implicit_servo, &s.conservative, &s.actuators, &s.damping, &s.gyroscopic})
     x->setZero(model.nv);
   mass_matrix(model, w.kin, w.mass);
   passive(sim, dt, w);
@@ -100,8 +99,8 @@ bool smooth_motion(const Simulation& sim, double dt, StepWork& w) {
   for (Index d = 0; d < model.nv; ++d) w.lumped[model.tree.row[d + 1] - 1] += dt * s.implicit[d];
   if (!factor(model, w.lumped, w.factor)) return false;
 
-  const bool trees = std::find(sim.scene.flies.begin(), sim.scene.flies.end(), false) !=
-                     sim.scene.flies.end();
+  const bool trees =
+      std::find(sim.scene.flies.begin(), sim.scene.flies.end(), false) != sim.scene.flies.end();
   if (!trees) {
     weight_and_bias(sim, dt, s.bias, w);
     free_velocity(sim, w);

@@ -171,8 +171,8 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   const double slow = tolerance::label * (model.gravity.norm() * dt + w.velocity.norm());
   w.sticks.resize(w.rows.groups.size());
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) w.sticks[i] = sticks(w, i, slow);
-  PositionStep position{w.rows, w.problem, w.gaps, w.position.rates, w.sticks, dt,
-                        sim.largest_correction};
+  PositionStep position{
+      w.rows, w.problem, w.gaps, w.position.rates, w.sticks, dt, sim.largest_correction};
   double worst = worst_gap(position);
   if (worst < -tolerance::overlap) {
     SolveOptions options;
@@ -250,8 +250,7 @@ void book_flight(Simulation& sim, double dt, const VecX& mean0, const VecX& extr
     const double share = 1 - model.bodies[link.body].gravity_compensation;
     const Vec3 weight = share * link.mass * model.gravity;
     potential0 -= dt * weight.dot(mean0.segment<3>(d));
-    lifted -= weight.dot(dt * (w.mean.segment<3>(d) - mean0.segment<3>(d)) +
-                         extra.segment<3>(d));
+    lifted -= weight.dot(dt * (w.mean.segment<3>(d) - mean0.segment<3>(d)) + extra.segment<3>(d));
   }
   ledger.kinetic_change.add(kinetic);
   ledger.potential_change.add(potential0);
@@ -328,6 +327,7 @@ bool prepare_step(Simulation& sim, double dt) {
 bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
   const Model& model = sim.scene.model;
   StepWork& w = sim.work;
+  w.dt = dt;
   if (!prepare_step(sim, dt)) return false;
   detect_contacts(sim, dt);
   assemble(sim, dt, left_out);

@@ -25,8 +25,7 @@ void add_body(const Model& model, const Kinematics& kin, std::span<const Index> 
   if (dofs.empty()) return;
   point_jacobian(model, kin, body, X_WC.p, rows.columns);
   rows.sides.push_back({static_cast<Index>(rows.groups.size()) - 1, dofs.back(),
-                        static_cast<Index>(dofs.size()),
-                        static_cast<Index>(rows.jacobian.size())});
+                        static_cast<Index>(dofs.size()), static_cast<Index>(rows.jacobian.size())});
   rows.groups.back().side_count += 1;
   for (const Index kind : kinds) {
     const Vec3 axis = sign * X_WC.R.col(kind % 3);
@@ -231,7 +230,8 @@ void add_row(const Model& model, const SparseRows& from, Index row, const RowKey
   RowGroup& group = add_group(key, row, law, rows);
   group.gap = Vec3(0, 0, gap);
   // From the last entry upwards: its chain takes what lies on it, the rest begins another side.
-  rows.seen.assign(from.column.begin() + from.begin[row], from.column.begin() + from.begin[row + 1]);
+  rows.seen.assign(from.column.begin() + from.begin[row],
+                   from.column.begin() + from.begin[row + 1]);
   for (std::size_t left = rows.seen.size(); left-- > 0;) {
     const Index leaf = rows.seen[left];
     if (leaf < 0) continue;

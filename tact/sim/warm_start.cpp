@@ -8,20 +8,6 @@
 namespace tact {
 namespace {
 
-/// [m, f] in C of the rows that a law has; what it has no row for is zero.
-Vec6 whole_wrench(const LocalLaw& law, const double* lambda) {
-  Vec6 out = Vec6::Zero();
-  if (law.rows == 6)
-    for (Index r = 0; r < 6; ++r) out[r] = lambda[r];
-  else if (law.is_patch())
-    out << lambda[0], lambda[1], 0, 0, 0, lambda[2];
-  else if (law.rows == 3)
-    out.tail<3>() << lambda[0], lambda[1], lambda[2];
-  else
-    out[5] = lambda[0];
-  return out;
-}
-
 void write_rows(const LocalLaw& law, const Vec6& wrench, double* lambda) {
   if (law.rows == 6)
     for (Index r = 0; r < 6; ++r) lambda[r] = wrench[r];
@@ -34,6 +20,19 @@ void write_rows(const LocalLaw& law, const Vec6& wrench, double* lambda) {
 }
 
 }  // namespace
+
+Vec6 whole_wrench(const LocalLaw& law, const double* lambda) {
+  Vec6 out = Vec6::Zero();
+  if (law.rows == 6)
+    for (Index r = 0; r < 6; ++r) out[r] = lambda[r];
+  else if (law.is_patch())
+    out << lambda[0], lambda[1], 0, 0, 0, lambda[2];
+  else if (law.rows == 3)
+    out.tail<3>() << lambda[0], lambda[1], lambda[2];
+  else
+    out[5] = lambda[0];
+  return out;
+}
 
 void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda) {
   lambda.setZero(rows.rows);

@@ -8,6 +8,9 @@
 
 namespace tact {
 
+/// [m, f] in C, or [ω, v], of the rows that a law has; what it has no row for is zero.
+[[nodiscard]] Vec6 whole_wrench(const LocalLaw& law, const double* rows);
+
 /// λ of every group that was there before; zero for the others.
 void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda);
 

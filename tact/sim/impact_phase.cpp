@@ -1,0 +1,353 @@
+// sim/impact_phase.cpp - when, who, and by which law.
+#include "tact/sim/impact_phase.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "tact/contact/surface_law.hpp"
+#include "tact/impact/ledger.hpp"
+#include "tact/sim/position_step.hpp"
+#include "tact/sim/step.hpp"
+
+namespace tact {
+namespace {
+
+struct Trigger {
+  double time = std::numeric_limits<double>::infinity();  ///< from now [s]
+  RowKey key;
+  Index geom1 = 0, geom2 = 0;
+  double approach = 0;  ///< [m/s]
+};
+
+bool law_knows_friction(const ImpactLaw& law) {
+  if (const auto* moreau = std::get_if<Moreau>(&law)) return moreau->e == 0;
+  return std::holds_alternative<tact::Newton>(law) || std::holds_alternative<Poisson>(law);
+}
+
+bool pair_bounces(const Simulation& sim, const SceneContact& c) {
+  if (const auto* moreau = std::get_if<Moreau>(&sim.options.law)) return moreau->e > 0;
+  if (std::holds_alternative<GeneralizedReflections>(sim.options.law)) return true;
+  return sim.choices.of(c.geom1, c.geom2).restitution > 0;
+}
+
+/// When gap + γ t + ½ a t² first reaches zero; infinite where it does not.
+double time_to_close(double gap, double rate, double acceleration) {
+  if (gap <= tolerance::support && rate < 0) return 0;
+  const double under = rate * rate - 2 * acceleration * gap;
+  if (under < 0) return std::numeric_limits<double>::infinity();
+  // The smaller positive root, without cancellation.
+  const double low = -rate + std::sqrt(under);
+  if (low > 0) return 2 * gap / low;
+  return std::numeric_limits<double>::infinity();
+}
+
+double gap_at(const SurfaceContact& c, const Vec2& x) {
+  return c.gap[0] + c.gap[1] * x[0] + c.gap[2] * x[1];
+}
+
+/// v_N at the point x of a contact, from the rows of its group.
+double normal_rate(const RowGroup& group, const LocalLaw& law, const VecX& rates, const Vec2& x) {
+  const Vec3 W = moved_gap(group, law, Vec3::Zero(), rates, 1);
+  return law.is_patch() ? W[2] + W[0] * x[1] - W[1] * x[0] : W[2];
+}
+
+/// Contacts at the start of the flight, and the rates of their rows at u⁻ and at z.
+void look_ahead(Simulation& sim, double left) {
+  const Model& model = sim.scene.model;
+  ImpactWork& w = sim.work.impact;
+  forward_kinematics(model, sim.state, w.kin);
+  forward_velocities(model, sim.state.qvel, w.kin);
+  DetectOptions near;
+  near.travel_time = left;
+  near.reach = 2 * model.gravity.norm() * left * sim.options.dt + 2 * tolerance::support;
+  detect(model, w.kin, near, w.detect, w.contacts);
+  clear(w.rows);
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
+    add_surface(model, w.kin, w.contacts, static_cast<Index>(i), EffectivePatch{}, w.rows);
+  drive_velocities(model, sim.prescribed, sim.state.time, w.drives);
+}
+
+/// γ of all rows at the velocity u, walls included.
+void wall_rates(const Simulation& sim, const VecX& u, VecX& out) {
+  const ImpactWork& w = sim.work.impact;
+  row_velocities(sim.scene.model, w.rows, u, out);
+  if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i)
+    add_wall_velocity(sim, w.kin, w.contacts, w.rows, static_cast<Index>(i), w.drives, out);
+}
+
+/// The first impact that is due within `left` seconds; all that wait go to `waiting`.
+Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
+  ImpactWork& w = sim.work.impact;
+  waiting.keys.clear();
+  Trigger first;
+  look_ahead(sim, left);
+  if (w.contacts.contacts.empty() || !prepare_step(sim, left)) return first;
+  wall_rates(sim, sim.state.qvel, w.rates);
+  wall_rates(sim, sim.work.smooth.z, w.free_rates);
+  const double slow = sim.scene.model.gravity.norm() * sim.options.dt;
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
+    const SceneContact& c = w.contacts.contacts[i];
+    if (!pair_bounces(sim, c)) continue;
+    const RowGroup& group = w.rows.groups[i];
+    const LocalLaw& law = w.rows.laws[i];
+    impact_points(c.surface, w.contacts.buffer, w.points);
+    for (const Vec2& x : w.points) {
+      const double gap = law.is_patch() ? gap_at(c.surface, x) : c.surface.gap[0];
+      const double rate = normal_rate(group, law, w.rates, x);
+      const double pull = (normal_rate(group, law, w.free_rates, x) - rate) / left;
+      const double time = time_to_close(gap, rate, pull);
+      if (!(time <= left)) continue;
+      const double approach = -(rate + pull * time);
+      if (!(approach > slow)) continue;
+      if (gap > tolerance::support &&
+          std::find(waiting.keys.begin(), waiting.keys.end(), group.key) == waiting.keys.end())
+        waiting.keys.push_back(group.key);
+      if (time < first.time || (time == first.time && approach > first.approach))
+        first = {time, group.key, c.geom1, c.geom2, approach};
+    }
+  }
+  return first;
+}
+
+Index root_of(const Model& model, Index geom) {
+  const Index link = model.tree.link_of(model.geoms[geom].body);
+  return link < 0 ? -1 : model.tree.links[link].root;
+}
+
+/// Which closed contacts are connected to the one that was hit, through bodies that move.
+void choose_island(const Model& model, const Trigger& trigger, ImpactWork& w) {
+  w.hit.assign(model.tree.links.size(), false);
+  w.member.assign(w.closed.contacts.size(), false);
+  for (const Index geom : {trigger.geom1, trigger.geom2})
+    if (const Index root = root_of(model, geom); root >= 0) w.hit[root] = true;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (std::size_t i = 0; i < w.closed.contacts.size(); ++i) {
+      if (w.member[i]) continue;
+      const Index a = root_of(model, w.closed.contacts[i].geom1);
+      const Index b = root_of(model, w.closed.contacts[i].geom2);
+      if (!((a >= 0 && w.hit[a]) || (b >= 0 && w.hit[b]))) continue;
+      w.member[i] = grew = true;
+      if (a >= 0) w.hit[a] = true;
+      if (b >= 0) w.hit[b] = true;
+    }
+  }
+}
+
+/// M over the dofs of the bodies that are hit; w.dofs are those, w.place their places.
+SparseMatrix island_mass(const Model& model, ImpactWork& w) {
+  w.dofs.clear();
+  w.place.assign(static_cast<std::size_t>(model.nv), -1);
+  for (const Tree::Link& link : model.tree.links) {
+    if (!w.hit[link.root]) continue;
+    for (Index d = link.first_dof; d < link.first_dof + link.dof_count; ++d) w.dofs.push_back(d);
+  }
+  std::sort(w.dofs.begin(), w.dofs.end());
+  for (std::size_t k = 0; k < w.dofs.size(); ++k) w.place[w.dofs[k]] = static_cast<Index>(k);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const Index d : w.dofs)
+    for (Index e = model.tree.row[d]; e < model.tree.row[d + 1]; ++e) {
+      const auto r = static_cast<int>(w.place[d]);
+      const auto c = static_cast<int>(w.place[model.tree.column[e]]);
+      entries.emplace_back(r, c, w.mass.values[e]);
+      if (r != c) entries.emplace_back(c, r, w.mass.values[e]);
+    }
+  const auto n = static_cast<Index>(w.dofs.size());
+  SparseMatrix out(n, n);
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
+/// J over the same dofs.
+SparseMatrix island_rows(const Model& model, const ImpactWork& w) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const ChainRows& side : w.rows.sides) {
+    const RowGroup& group = w.rows.groups[side.group];
+    const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
+    for (Index r = 0; r < group.row_count; ++r)
+      for (Index k = 0; k < side.length; ++k)
+        entries.emplace_back(static_cast<int>(group.first_row + r),
+                             static_cast<int>(w.place[dofs[k]]),
+                             w.rows.jacobian[side.at + r * side.length + k]);
+  }
+  SparseMatrix out(w.rows.rows, static_cast<Index>(w.dofs.size()));
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
+/// Closed contacts at the state, those of the island as rows; contacts without friction where the
+/// law knows none.
+bool gather(Simulation& sim, const Trigger& trigger) {
+  const Model& model = sim.scene.model;
+  ImpactWork& w = sim.work.impact;
+  look_ahead(sim, 0);
+  w.closed.contacts.clear();
+  w.closed.buffer.clear();
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
+    append_closed_part(w.contacts, static_cast<Index>(i), tolerance::support, w.points, w.closed);
+  choose_island(model, trigger, w);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < w.closed.contacts.size(); ++i)
+    if (w.member[i]) w.closed.contacts[kept++] = w.closed.contacts[i];
+  w.closed.contacts.resize(kept);
+  if (!law_knows_friction(sim.options.law))
+    for (SceneContact& c : w.closed.contacts) c.pair.condim = 1;
+  std::swap(w.contacts, w.closed);
+  clear(w.rows);
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
+    const SceneContact& c = w.contacts.contacts[i];
+    add_surface(model, w.kin, w.contacts, static_cast<Index>(i),
+                sim.choices.of(c.geom1, c.geom2).pressure, w.rows);
+  }
+  mass_matrix(model, w.kin, w.mass);
+  return kept > 0;
+}
+
+ContactProblem island_problem(const Simulation& sim, ImpactWork& w) {
+  ContactProblem problem;
+  problem.mass = island_mass(sim.scene.model, w);
+  problem.rows = island_rows(sim.scene.model, w);
+  problem.velocity.resize(static_cast<Index>(w.dofs.size()));
+  for (std::size_t k = 0; k < w.dofs.size(); ++k)
+    problem.velocity[static_cast<Index>(k)] = sim.state.qvel[w.dofs[k]];
+  problem.excitation.setZero(w.rows.rows);
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
+    const SceneContact& c = w.contacts.contacts[i];
+    const ContactChoice& choice = sim.choices.of(c.geom1, c.geom2);
+    Contact contact;
+    contact.law = surface_law(c.surface, w.contacts.buffer, c.pair, choice.pressure);
+    contact.restitution = choice.restitution;
+    problem.contacts.push_back(std::move(contact));
+    add_wall_velocity(sim, w.kin, w.contacts, w.rows, static_cast<Index>(i), w.drives,
+                      problem.excitation);
+  }
+  return problem;
+}
+
+/// Works of the impact into the ledger, and its verdict.
+void book_impact(Simulation& sim, const ContactProblem& problem, const ImpactOutcome& outcome,
+                 ImpactEvent& event) {
+  const VecX change = outcome.velocity - problem.velocity;
+  const VecX sum = outcome.velocity + problem.velocity;
+  sim.ledger.book(Account::impact,
+                  0.5 * (outcome.gamma_minus + outcome.gamma_plus).dot(outcome.impulses));
+  const double wall = -problem.excitation.dot(outcome.impulses);
+  if (wall != 0) sim.ledger.book(Account::wall, wall);
+  const double kinetic = 0.5 * sum.dot(problem.mass * change);
+  sim.ledger.kinetic_change.add(kinetic);
+  if (sim.tree_kinetic) *sim.tree_kinetic += kinetic;
+  const StepLedger judged = step_ledger(
+      problem, StepClaim{problem.velocity, outcome.velocity, outcome.impulses, std::nullopt});
+  event.work = judged.W_contact;
+  event.verdict = judged.verdict_actual();
+}
+
+/// False where the law has no answer: the state is as it was.
+bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
+  ImpactWork& w = sim.work.impact;
+  if (!gather(sim, trigger)) return false;
+  const ContactProblem problem = island_problem(sim, w);
+  const auto outcome = apply(problem, sim.options.law, ImpactOptions{});
+  if (!outcome || outcome->status != ImpactStatus::solved || !outcome->velocity.allFinite())
+    return false;
+  ImpactEvent event;
+  event.time = sim.state.time;
+  event.contacts = static_cast<Index>(problem.contacts.size());
+  event.geom1 = trigger.geom1;
+  event.geom2 = trigger.geom2;
+  event.approach = trigger.approach;
+  event.at_its_time = true;
+  book_impact(sim, problem, *outcome, event);
+  report.impacts.push_back(event);
+  for (std::size_t k = 0; k < w.dofs.size(); ++k)
+    sim.state.qvel[w.dofs[k]] = outcome->velocity[static_cast<Index>(k)];
+  return true;
+}
+
+}  // namespace
+
+void impact_points(const SurfaceContact& c, const ContactBuffer& buffer, std::vector<Vec2>& out) {
+  out.clear();
+  const Vec2* points = buffer.points.data() + c.first_point;
+  const bool round = c.kind == PatchKind::disc || c.kind == PatchKind::ellipse;
+  if (!round && c.kind != PatchKind::stadium) {
+    out.assign(points, points + c.point_count);
+    return;
+  }
+  const Vec2 axes = c.kind == PatchKind::ellipse ? c.semi_axes : Vec2(c.radius, c.radius);
+  constexpr int count = 8;
+  const Vec2 slope = c.gap.tail<2>();
+  const Vec2 stretched = axes.cwiseProduct(slope);
+  for (Index k = 0; k < (c.kind == PatchKind::stadium ? 2 : 1); ++k) {
+    if (stretched.norm() > 0)
+      out.emplace_back(points[k] - axes.cwiseProduct(stretched / stretched.norm()));
+    for (int i = 0; i < count; ++i) {
+      const double angle = 2 * std::numbers::pi * i / count;
+      out.emplace_back(points[k] + axes.cwiseProduct(Vec2(std::cos(angle), std::sin(angle))));
+    }
+  }
+}
+
+bool append_closed_part(const SceneContacts& from, Index contact, double limit,
+                        std::vector<Vec2>& points, SceneContacts& out) {
+  SceneContact c = from.contacts[contact];
+  impact_points(c.surface, from.buffer, points);
+  const std::size_t all = points.size();
+  if (c.surface.kind == PatchKind::point) {
+    if (c.surface.gap[0] > limit) return false;
+  } else {
+    std::erase_if(points, [&](const Vec2& x) { return gap_at(c.surface, x) > limit; });
+    if (points.empty()) return false;
+  }
+  const bool round = c.surface.kind == PatchKind::disc || c.surface.kind == PatchKind::ellipse ||
+                     c.surface.kind == PatchKind::stadium;
+  const bool whole = points.size() == all;
+  const auto first = static_cast<std::size_t>(c.surface.first_point);
+  if (whole) {  // its own points, also where the shape is round
+    const auto count = static_cast<std::size_t>(c.surface.point_count);
+    points.assign(from.buffer.points.begin() + static_cast<std::ptrdiff_t>(first),
+                  from.buffer.points.begin() + static_cast<std::ptrdiff_t>(first + count));
+  } else if (round) {
+    c.surface.kind = points.size() > 2 ? PatchKind::polygon : PatchKind::point;
+    if (points.size() <= 2) points.resize(1);
+  } else {
+    c.surface.kind = points.size() > 2    ? PatchKind::polygon
+                     : points.size() == 2 ? PatchKind::segment
+                                          : PatchKind::point;
+  }
+  if (c.surface.kind == PatchKind::point && !whole)
+    c.surface.gap = Vec3(gap_at(c.surface, points.front()), 0, 0);
+  c.surface.first_point = static_cast<Index>(out.buffer.points.size());
+  c.surface.point_count = static_cast<Index>(points.size());
+  for (const Vec2& x : points) {
+    out.buffer.points.push_back(x);
+    out.buffer.point_features.push_back(0);
+  }
+  out.contacts.push_back(c);
+  return true;
+}
+
+bool bouncing_step(Simulation& sim, StepReport& report) {
+  double left = sim.options.dt;
+  const double instant = tolerance::support * sim.options.dt;
+  LeftOut waiting;
+  for (int events = 0; events < sim.options.most_impacts; ++events) {
+    const Trigger trigger = next_impact(sim, left, waiting);
+    if (!(trigger.time <= left)) break;
+    if (trigger.time > instant) {
+      if (!plain_step(sim, trigger.time, waiting, report)) return false;
+      left -= trigger.time;
+    }
+    if (!apply_impact(sim, trigger, report)) {
+      ++report.unsolved_impacts;
+      break;
+    }
+    if (left <= instant) return true;
+  }
+  return plain_step(sim, left, {}, report);
+}
+
+}  // namespace tact

@@ -1,0 +1,29 @@
+// sim/impact_phase.hpp - a step in which bodies bounce: flights to the time of each impact, the
+// impact by its law, and the rest of the step.
+//
+// An impact is due where a point of a contact with restitution is closed, or closes within the
+// step, and approaches faster than |g| h: a slower bounce would last less than two steps, and is
+// met at e = 0 like everything that persists. On the flight to an impact the contacts that wait for
+// it are left out, for γ + gap/h would brake them; points that support (closed to
+// tolerance::support) stay. All closed contacts of the bodies that are hit take part, with the hull
+// of their closed points; the gap does not enter the law.
+#pragma once
+
+#include "tact/sim/simulation.hpp"
+
+namespace tact {
+
+/// One step of options.dt. As step().
+[[nodiscard]] bool bouncing_step(Simulation& sim, StepReport& report);
+
+/// The points of a contact that an impact may act on: corners, ends, of round rims the lowest point
+/// and eight more. In C.
+void impact_points(const SurfaceContact& contact, const ContactBuffer& buffer,
+                   std::vector<Vec2>& out);
+
+/// The contact cut down to the hull of those of its points that are closed to `limit` [m], appended
+/// to `out`; false where none is.
+bool append_closed_part(const SceneContacts& from, Index contact, double limit,
+                        std::vector<Vec2>& scratch, SceneContacts& out);
+
+}  // namespace tact

@@ -1,0 +1,63 @@
+// sim/observe.cpp - rows of the last step read back as contacts.
+#include "tact/sim/observe.hpp"
+
+#include "tact/sim/position_step.hpp"
+#include "tact/sim/warm_start.hpp"
+
+namespace tact {
+namespace {
+
+void copy_shape(const SceneContacts& contacts, const RowGroup& group, ContactSample& out) {
+  const SceneContact& c = contacts.contacts[group.place];
+  out.geom1 = c.geom1;
+  out.geom2 = c.geom2;
+  out.which = group.key.which;
+  out.X_WC = group.X_WC;
+  out.kind = c.surface.kind;
+  out.radius = c.surface.radius;
+  out.semi_axes = c.surface.semi_axes;
+  out.mu = c.pair.condim > 1 ? c.pair.friction[0] : 0;
+  const auto first = contacts.buffer.points.begin() + c.surface.first_point;
+  out.points.assign(first, first + c.surface.point_count);
+  if (out.kind == PatchKind::point) out.points.assign(1, Vec2::Zero());  // the frame is there
+}
+
+}  // namespace
+
+void observe(const Simulation& sim, std::vector<ContactSample>& out) {
+  const StepWork& w = sim.work;
+  const auto& groups = w.rows.groups;
+  std::size_t count = 0;
+  while (count < groups.size() && groups[count].key.source == RowSource::surface) ++count;
+  out.resize(count);
+  VecX u;
+  multiply(w.problem.G, w.lambda, u);
+  u += w.problem.b;
+  const JudgedContacts contacts = judged(w.problem);
+  const std::vector<ContactLabel> all =
+      labels(contacts, w.lambda, u, label_scales(contacts, w.lambda, u));
+  for (std::size_t i = 0; i < count; ++i) {
+    ContactSample& sample = out[i];
+    const RowGroup& group = groups[i];
+    const LocalLaw& law = w.rows.laws[i];
+    copy_shape(w.contacts, group, sample);
+    const Vec6 load = whole_wrench(law, w.lambda.data() + group.first_row) / w.dt;
+    const Vec6 motion = whole_wrench(law, w.gamma_plus.data() + group.first_row);
+    sample.wrench_C = {load.head<3>(), load.tail<3>()};
+    sample.twist_C = {motion.head<3>(), motion.tail<3>()};
+    sample.distance = least_gap(law, w.gaps[i]);
+    sample.label = all[i];
+    sample.extended = {};
+    if (!law.is_patch()) {
+      sample.extended.points.assign(1, Vec2::Zero());
+      continue;
+    }
+    const PlanarSet& hull = law.patch->cone.hull();
+    const Vec6 closing = whole_wrench(law, u.data() + group.first_row);
+    const Twist twist{closing.head<3>(), closing.tail<3>()};
+    sample.extended = extended_center_of_pressure(hull, sample.wrench_C, twist,
+                                                  natural_scales(hull, sample.wrench_C, twist));
+  }
+}
+
+}  // namespace tact

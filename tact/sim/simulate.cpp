@@ -1,0 +1,106 @@
+// sim/simulate.cpp - the loop over the steps.
+#include "tact/sim/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/base/parallel.hpp"
+
+namespace tact {
+namespace {
+
+std::string body_name(const Model& model, Index body) {
+  const std::string& own = model.bodies[body].name;
+  return own.empty() ? "body " + std::to_string(body) : "body \"" + own + "\"";
+}
+
+/// The body whose velocity is the largest, or not a number.
+Index wildest_body(const Simulation& sim) {
+  const Model& model = sim.scene.model;
+  const VecX& u = sim.work.velocity.size() == model.nv ? sim.work.velocity : sim.state.qvel;
+  Index worst = 0;
+  double most = -1;
+  for (Index d = 0; d < model.nv; ++d) {
+    const double size = std::isfinite(u[d]) ? std::abs(u[d]) : INFINITY;
+    if (size <= most) continue;
+    most = size;
+    worst = model.dof_body[d];
+  }
+  return worst;
+}
+
+void count_labels(const Simulation& sim, std::vector<ContactSample>& samples, RunSummary& out) {
+  observe(sim, samples);
+  for (const ContactSample& s : samples) ++out.regimes[static_cast<std::size_t>(s.label.regime)];
+}
+
+void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) {
+  out.most_contacts = std::max(out.most_contacts, report.contacts);
+  out.most_patches = std::max(out.most_patches, report.patches);
+  out.max_residual = std::max(out.max_residual, report.solve.residual.figure());
+  if (report.penetration > out.max_penetration) {
+    out.max_penetration = report.penetration;
+    out.max_penetration_time = sim.state.time;
+  }
+  if (report.solve.status != SolveStatus::converged) ++out.not_converged;
+  out.position_solves += report.position_solves;
+  out.impacts_unsolved += report.unsolved_impacts;
+  for (const ImpactEvent& e : report.impacts)
+    ++(e.verdict == WorkVerdict::dissipative ? out.impacts_dissipative : out.impacts_generating);
+}
+
+void add_warnings(RunSummary& out) {
+  const auto warn = [&](Index count, const char* one, const char* many) {
+    if (count > 0) out.warnings.push_back(std::to_string(count) + (count == 1 ? one : many));
+  };
+  warn(out.not_converged, " step did not reach the solver's tolerance",
+       " steps did not reach the solver's tolerance");
+  warn(out.impacts_unsolved, " impact has no answer by its law and was met without restitution",
+       " impacts have no answer by their law and were met without restitution");
+  warn(out.impacts_generating, " impact creates energy", " impacts create energy");
+}
+
+}  // namespace
+
+std::string_view name(RunStatus status) {
+  constexpr std::string_view names[] = {"finished", "stopped", "diverged"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& watcher) {
+  RunSummary out;
+  const auto steps =
+      static_cast<Index>(std::ceil(options.duration / sim.options.dt * (1 - tolerance::written)));
+  const double start = sim.state.time;
+  StepReport report;
+  std::vector<ContactSample> samples;
+  for (Index k = 0; k < steps; ++k) {
+    if (!step(sim, report)) {
+      out.status = RunStatus::diverged;
+      out.why = body_name(sim.scene.model, wildest_body(sim)) + " diverged at " +
+                std::to_string(sim.state.time) +
+                " s; the last good state is kept, try a smaller dt";
+      break;
+    }
+    ++out.steps;
+    add_step(sim, report, out);
+    if (options.label_every > 0 && k % options.label_every == 0) count_labels(sim, samples, out);
+    if (watcher && !watcher(sim, report, k + 1 == steps)) {
+      out.status = RunStatus::stopped;
+      break;
+    }
+  }
+  out.simulated = sim.state.time - start;
+  add_warnings(out);
+  return out;
+}
+
+std::vector<RunSummary> simulate_all(std::vector<Simulation>& sims, const RunOptions& options,
+                                     int threads) {
+  std::vector<RunSummary> out(sims.size());
+  parallel_for(static_cast<int>(sims.size()), threads,
+               [&](int i, int) { out[i] = simulate(sims[i], options); });
+  return out;
+}
+
+}  // namespace tact

@@ -1,0 +1,56 @@
+// sim/simulate.hpp - a run: steps until a time, what they were like, and who watches.
+//
+// A watcher sees every step; it may record, print or stop the run. The library knows no files: a
+// recorder is a watcher of io.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tact/sim/observe.hpp"
+
+namespace tact {
+
+enum class RunStatus {
+  finished,
+  stopped,   ///< by a watcher
+  diverged,  ///< a number is not finite any more; the state is the last good one
+};
+/// The words above.
+[[nodiscard]] std::string_view name(RunStatus status);
+
+struct RunSummary {
+  RunStatus status = RunStatus::finished;
+  std::string why;  ///< of diverged: one sentence that names the body
+  Index steps = 0;
+  double simulated = 0;  ///< [s]
+  Index most_contacts = 0, most_patches = 0;
+  double max_residual = 0;     ///< the judge's, over all steps
+  double max_penetration = 0;  ///< [m]
+  double max_penetration_time = 0;
+  Index not_converged = 0;  ///< steps whose solve did not reach the tolerance
+  Index position_solves = 0;
+  Index impacts_dissipative = 0, impacts_generating = 0, impacts_unsolved = 0;
+  std::array<Index, 9> regimes{};     ///< [Regime] samples with that label
+  std::vector<std::string> warnings;  ///< one sentence each
+};
+
+/// Called after every step; `last`: no step follows. False stops the run.
+using Watcher = std::function<bool(const Simulation& sim, const StepReport& report, bool last)>;
+
+struct RunOptions {
+  double duration = 0;     ///< [s] from the state's time on
+  Index label_every = 10;  ///< steps between two looks at the labels
+};
+
+/// Steps until the duration is over (the last one ends at or after it, by rounding only).
+[[nodiscard]] RunSummary simulate(Simulation& sim, const RunOptions& options,
+                                  const Watcher& watcher = {});
+
+/// The same of many independent simulations over threads; the bits are those of one by one.
+[[nodiscard]] std::vector<RunSummary> simulate_all(std::vector<Simulation>& sims,
+                                                   const RunOptions& options, int threads);
+
+}  // namespace tact
