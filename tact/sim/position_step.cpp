@@ -178,21 +178,22 @@ Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap, cons
   return out;
 }
 
-double worst_gap(const PositionStep& step) {
-  double worst = 0;
+WorstGaps worst_gaps(const PositionStep& step) {
+  WorstGaps out;
   for (std::size_t i = 0; i < step.rows.groups.size(); ++i) {
     const RowGroup& group = step.rows.groups[i];
     if (is_equation(group)) {
       const double error = step.gaps[i][2] + step.dt * step.rates[group.first_row];
-      worst = std::min(worst, -std::abs(error));
+      out.joints = std::min(out.joints, -std::abs(error));
       continue;
     }
     const LocalLaw& law = step.rows.laws[i];
     if (law.kind == LawKind::bounded) continue;
-    worst =
-        std::min(worst, least_gap(law, moved_gap(group, law, step.gaps[i], step.rates, step.dt)));
+    const Vec3 end = moved_gap(group, law, step.gaps[i], step.rates, step.dt);
+    double& worst = group.key.source == RowSource::surface ? out.surfaces : out.joints;
+    worst = std::min(worst, least_gap(law, end));
   }
-  return worst;
+  return out;
 }
 
 SolveReport solve_positions(const PositionStep& step, const SolveOptions& options,

@@ -5,6 +5,7 @@
 // none.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "tact/sim/simulation.hpp"
@@ -32,8 +33,14 @@ struct PositionStep {
   double deepest = 0;  ///< [m] a deeper penetration is taken back in several steps
 };
 
-/// The deepest gap that ū₀ would leave [m], zero or negative, and the largest error of an equation.
-[[nodiscard]] double worst_gap(const PositionStep& step);
+/// What the rates leave at the end of the step, zero or negative.
+struct WorstGaps {
+  double surfaces = 0;  ///< [m]
+  double joints = 0;    ///< [m, rad] limits passed, and minus the largest error of an equation
+
+  [[nodiscard]] double worst() const { return std::min(surfaces, joints); }
+};
+[[nodiscard]] WorstGaps worst_gaps(const PositionStep& step);
 
 /// Λ over all rows into work.impulse. The report is the solver's.
 SolveReport solve_positions(const PositionStep& step, const SolveOptions& options,

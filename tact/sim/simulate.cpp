@@ -22,7 +22,8 @@ Index wildest_body(const Simulation& sim) {
   Index worst = 0;
   double most = -1;
   for (Index d = 0; d < model.nv; ++d) {
-    const double size = std::isfinite(u[d]) ? std::abs(u[d]) : std::numeric_limits<double>::infinity();
+    const double size =
+        std::isfinite(u[d]) ? std::abs(u[d]) : std::numeric_limits<double>::infinity();
     if (size <= most) continue;
     most = size;
     worst = model.dof_body[d];
@@ -43,6 +44,7 @@ void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) 
     out.max_penetration = report.penetration;
     out.max_penetration_time = sim.state.time;
   }
+  out.max_joint_error = std::max(out.max_joint_error, report.joint_error);
   if (report.solve.status != SolveStatus::converged) ++out.not_converged;
   out.position_solves += report.position_solves;
   out.impacts_unsolved += report.unsolved_impacts;

@@ -30,7 +30,8 @@ struct RunSummary {
   double max_residual = 0;     ///< the judge's, over all steps
   double max_penetration = 0;  ///< [m]
   double max_penetration_time = 0;
-  Index not_converged = 0;  ///< steps whose solve did not reach the tolerance
+  double max_joint_error = 0;  ///< [m, rad] of limits and equations
+  Index not_converged = 0;     ///< steps whose solve did not reach the tolerance
   Index position_solves = 0;
   Index impacts_dissipative = 0, impacts_generating = 0, impacts_unsolved = 0;
   std::array<Index, 9> regimes{};     ///< [Regime] samples with that label

@@ -118,6 +118,7 @@ std::uint64_t state_hash(const State& state) {
 bool step(Simulation& sim, StepReport& report) {
   report.impacts.clear();
   report.penetration = 0;
+  report.joint_error = 0;
   report.position_solves = 0;
   report.unsolved_impacts = 0;
   const bool fine =

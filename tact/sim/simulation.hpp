@@ -73,6 +73,7 @@ struct StepReport {
   Index contacts = 0, patches = 0;  ///< near enough to matter
   Index position_solves = 0;
   double penetration = 0;  ///< [m] the deepest at the end of the step, as far as the rows know
+  double joint_error = 0;  ///< [m, rad] limits passed and equations missed, likewise
   std::vector<ImpactEvent> impacts;
   Index unsolved_impacts = 0;  ///< the law had no answer; met at e = 0
 };

@@ -173,8 +173,8 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) w.sticks[i] = sticks(w, i, slow);
   PositionStep position{
       w.rows, w.problem, w.gaps, w.position.rates, w.sticks, dt, sim.largest_correction};
-  double worst = worst_gap(position);
-  if (worst < -tolerance::overlap) {
+  WorstGaps gaps = worst_gaps(position);
+  if (gaps.worst() < -tolerance::overlap) {
     SolveOptions options;
     options.tolerance = sim.options.tolerance;
     (void)solve_positions(position, options, w.position);
@@ -185,9 +185,10 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     w.mean += w.position.change;
     row_velocities(model, w.rows, w.mean, w.position.rates);
     w.position.rates += 0.5 * (w.chi_minus + w.chi_plus);
-    worst = worst_gap(position);
+    gaps = worst_gaps(position);
   }
-  report.penetration = std::max(report.penetration, -worst);
+  report.penetration = std::max(report.penetration, -gaps.surfaces);
+  report.joint_error = std::max(report.joint_error, -gaps.joints);
 }
 
 /// ½(γ⁻ + γ⁺).L row by row into its account, and what the walls put in.

@@ -1,0 +1,129 @@
+#include "tact/sim/step_rows.hpp"
+
+#include <Eigen/Cholesky>
+#include <gtest/gtest.h>
+
+#include "tact/contact/detect.hpp"
+#include "tests/support/robots.hpp"
+#include "tests/support/sim_scenes.hpp"
+
+namespace tact {
+namespace {
+
+/// J as a dense matrix, column by column from unit velocities.
+MatX dense_rows(const Model& model, const StepRows& rows) {
+  MatX J(rows.rows, model.nv);
+  VecX out;
+  for (Index d = 0; d < model.nv; ++d) {
+    row_velocities(model, rows, VecX::Unit(model.nv, d), out);
+    J.col(d) = out;
+  }
+  return J;
+}
+
+MatX dense_matrix(const BlockMatrix& G) {
+  MatX out(G.size(), G.size());
+  VecX y;
+  for (Index i = 0; i < G.size(); ++i) {
+    multiply(G, VecX::Unit(G.size(), i), y);
+    out.col(i) = y;
+  }
+  return out;
+}
+
+struct Assembled {
+  StepRows rows;
+  DelassusProblem problem;
+  MassMatrix mass;
+};
+
+/// All limits and contacts of a model at a state.
+Assembled assembled(const Model& model, const State& state) {
+  Assembled out;
+  Kinematics kin;
+  forward_kinematics(model, state, kin);
+  mass_matrix(model, kin, out.mass);
+  TreeFactor factored;
+  EXPECT_TRUE(factor(model, out.mass, factored));
+  DetectWorkspace work;
+  prepare(model, work);
+  SceneContacts contacts;
+  DetectOptions near;
+  near.reach = 0.05;
+  detect(model, kin, near, work, contacts);
+  clear(out.rows);
+  for (Index i = 0; i < static_cast<Index>(contacts.contacts.size()); ++i)
+    add_surface(model, kin, contacts, i, EffectivePatch{}, out.rows);
+  LimitRows limits;
+  limit_rows(model, state, 100, limits);
+  for (Index i = 0; i < limits.rows.rows(); ++i)
+    add_row(model, limits.rows, i, {RowSource::limit, static_cast<std::uint64_t>(i), 0}, LocalLaw{},
+            limits.gap[i], out.rows);
+  EqualityRows equalities;
+  equality_rows(model, state, kin, equalities);
+  for (Index i = 0; i < equalities.rows.rows(); ++i)
+    add_row(model, equalities.rows, i, {RowSource::equality, static_cast<std::uint64_t>(i), 0},
+            LocalLaw{}, equalities.error[i], out.rows);
+  scale_rows(model, factored, out.rows);
+  make_delassus(model, out.rows, out.problem);
+  return out;
+}
+
+void expect_delassus(const Model& model, const Assembled& a) {
+  const MatX J = dense_rows(model, a.rows);
+  const MatX G = J * dense(model, a.mass).llt().solve(J.transpose());
+  const MatX own = dense_matrix(a.problem.G);
+  ASSERT_EQ(own.rows(), G.rows());
+  EXPECT_LT((own - G).norm(), 1e-12 * G.norm());
+  EXPECT_EQ((own - own.transpose()).norm(), 0);
+  // Jᵀ is the transpose of J.
+  VecX p = VecX::Zero(model.nv);
+  const VecX lambda = VecX::LinSpaced(a.rows.rows, -1, 2);
+  add_row_impulses(model, a.rows, lambda, p);
+  EXPECT_LT((p - J.transpose() * lambda).norm(), 1e-12 * (1 + p.norm()));
+}
+
+TEST(StepRows, DelassusOfATowerIsThatOfItsDenseMatrices) {
+  const Model model = testing::tower_scene(4, 7);
+  const Assembled a = assembled(model, initial_state(model));
+  EXPECT_EQ(a.rows.groups.size(), 4U);
+  EXPECT_EQ(a.rows.rows, 24);
+  expect_delassus(model, a);
+}
+
+TEST(StepRows, DelassusOfARobotWithLoopsIsThatOfItsDenseMatrices) {
+  Model draft = testing::quadruped();
+  for (Joint& j : draft.joints)
+    if (j.type == JointType::hinge) {
+      j.limited = true;
+      j.range = Vec2(-1, 1);
+    }
+  Equality loop;
+  loop.type = EqualityType::connect;
+  loop.first = 3;
+  loop.second = 6;
+  loop.anchor_first = Vec3(0.1, 0, 0);
+  draft.equalities.push_back(loop);
+  const Model model = testing::finished(std::move(draft));
+  const Assembled a = assembled(model, initial_state(model));
+  EXPECT_GE(a.rows.rows, 3 + 2 * 12);
+  expect_delassus(model, a);
+}
+
+TEST(StepRows, TheLastGroupCanBeTakenAway) {
+  const Model model = testing::tower_scene(2, 1);
+  Assembled a = assembled(model, initial_state(model));
+  const auto sides = a.rows.sides.size();
+  drop_last(a.rows);
+  EXPECT_EQ(a.rows.groups.size(), 1U);
+  EXPECT_EQ(a.rows.rows, 6);
+  EXPECT_EQ(a.rows.sides.size(), sides - 2);
+}
+
+TEST(StepRows, KeysAreOrdered) {
+  const RowKey a{RowSource::surface, 1, 0}, b{RowSource::surface, 1, 1}, c{RowSource::limit, 0, 0};
+  EXPECT_TRUE(before(a, b) && before(b, c) && !before(b, a) && !before(a, a));
+}
+
+}  // namespace
+}  // namespace tact
