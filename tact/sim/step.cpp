@@ -295,6 +295,12 @@ void book_trees(Simulation& sim, const State& end, const VecX& qpos0) {
   sim.tree_potential = V1;
 }
 
+/// Finite, and far from where squares are not.
+bool believable(const VecX& u) {
+  constexpr double absurd = 1e50;
+  return u.size() == 0 || u.cwiseAbs().maxCoeff() < absurd;
+}
+
 }  // namespace
 
 void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const SceneContacts& contacts,
@@ -334,13 +340,14 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
   assemble(sim, dt, left_out);
   set_free_velocity(sim, dt, w);
 
+  if (!believable(w.smooth.z) || !believable(w.problem.b)) return false;
   recall_loads(sim.memory, w.rows, w.lambda);
   SolveOptions options;
   options.tolerance = sim.options.tolerance;
   options.max_iterations = sim.options.max_iterations;
   report.solve = solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
   apply_loads(sim, w);
-  if (!w.velocity.allFinite()) return false;
+  if (!believable(w.velocity)) return false;
   report.contacts = static_cast<Index>(w.contacts.contacts.size());
   report.patches = std::count_if(w.rows.laws.begin(), w.rows.laws.end(),
                                  [](const LocalLaw& law) { return law.is_patch(); });
