@@ -1,4 +1,4 @@
-// The files of scenes/patches, inside the program.
+// The files of scenes/patches and scenes/sim, inside the program.
 #pragma once
 
 #include <span>
@@ -11,5 +11,11 @@ struct BuiltInScene {
   std::string_view text;
 };
 [[nodiscard]] std::span<const BuiltInScene> built_in_patches();
+
+struct BuiltInSim {
+  std::string_view name;  ///< of the file, without .xml
+  std::string_view text, side_car;
+};
+[[nodiscard]] std::span<const BuiltInSim> built_in_sims();
 
 }  // namespace tact::app

@@ -20,6 +20,7 @@ inline constexpr int unusable = 2;
 /// What to do once the words are parsed.
 using Action = std::function<int()>;
 
+void add_sim(CLI::App& app, Action& action);
 void add_patch(CLI::App& app, Action& action);
 void add_solve(CLI::App& app, Action& action);
 void add_modes(CLI::App& app, Action& action);

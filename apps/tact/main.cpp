@@ -47,7 +47,7 @@ std::string first_line(std::string_view text) {
 int run(int argc, char** argv) {
   CLI::App app{
       "tact - contact mechanics that explains and certifies.\n\n"
-      "Example: tact patch foot.json --svg foot.svg",
+      "Example: tact sim tipping-box --html box.html",
       "tact"};
   app.footer(
       "tact COMMAND --help explains one command. FILE may be - for standard input.\n"
@@ -56,6 +56,7 @@ int run(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this page.");
   app.require_subcommand(0, 1);
   Action action;
+  add_sim(app, action);
   add_solve(app, action);
   add_patch(app, action);
   add_modes(app, action);
