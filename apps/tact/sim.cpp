@@ -12,6 +12,7 @@
 
 #include "built_in_scenes.hpp"
 #include "commands.hpp"
+#include "tact/base/rng.hpp"
 #include "tact/io/checkpoint.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/recorder.hpp"
@@ -33,6 +34,7 @@ struct SimWords {
   double tolerance = tolerance::solved;
   int threads = 1;
   std::uint64_t seed = 0;
+  double shake = 0;
   std::string record;
   Index every = 0;
   std::string html;
@@ -104,6 +106,11 @@ Result<Simulation> simulation_of(const SimWords& words, const Scene& scene) {
   if (words.restitution) {
     setup->choices.common.restitution = *words.restitution;
     for (auto& pair : setup->choices.pairs) pair.second.restitution = *words.restitution;
+  }
+  if (words.shake > 0) {
+    Rng rng(words.seed);
+    for (Index d = 0; d < setup->start.qvel.size(); ++d)
+      setup->start.qvel[d] += rng.uniform(-words.shake, words.shake);
   }
   if (!words.law.empty()) {
     const auto law = impact_law(words.law);
@@ -262,8 +269,10 @@ void add_sim(CLI::App& app, Action& action) {
       ->check(share_above_zero(1));
   sim->add_option("--threads", words->threads, "The result is the same for any number.")
       ->check(CLI::Range(1, 256));
-  sim->add_option("--seed", words->seed,
-                  "Kept for scenes with random numbers; none of tact's has any.");
+  sim->add_option("--shake", words->shake,
+                  "Random velocities added to the start, up to so many m/s and rad/s.")
+      ->check(CLI::NonNegativeNumber);
+  sim->add_option("--seed", words->seed, "Of the random numbers of --shake; default 0.");
   sim->add_option("--record", words->record, "Write a recording (.tact) while it runs.");
   sim->add_option("--every", words->every, "Steps between two frames; default 60 frames a second.")
       ->check(CLI::PositiveNumber);

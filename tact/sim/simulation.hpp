@@ -165,7 +165,8 @@ struct StepWork {
   EqualityRows equalities;
   DelassusProblem problem;
   VecX lambda, chi_minus, chi_plus, gamma_minus, gamma_plus, gap, velocity, impulse;
-  VecX mean0, mean;  ///< the mean velocity, and the one that positions move with
+  VecX velocity_before;  ///< u⁻ of the last step
+  VecX mean0, mean;      ///< the mean velocity, and the one that positions move with
   State end;
   VecX start_qpos;
   std::vector<bool> sticks;  ///< [groups]

@@ -29,7 +29,8 @@ Model wheel(double damping, double servo) {
   return testing::finished(std::move(m));
 }
 
-/// The work of a damper of d at 3 rad/s is the difference of numbers like h d ω²: so are its digits.
+/// The work of a damper of d at 3 rad/s is the difference of numbers like h d ω²: so are its
+/// digits.
 double rounding(double dt, double d) {
   return 1e-13 * (1 + dt * d);
 }
@@ -43,8 +44,8 @@ double speed_after(const Model& model, double dt, int steps, Account account, do
   StepReport report;
   for (int k = 0; k < steps; ++k) EXPECT_TRUE(step(sim, report));
   booked = sim.ledger.of(account);
-  const double slope = model.joints[0].damping +
-                       (model.actuators.empty() ? 0 : -model.actuators[0].bias[2]);
+  const double slope =
+      model.joints[0].damping + (model.actuators.empty() ? 0 : -model.actuators[0].bias[2]);
   EXPECT_LT(std::abs(sim.ledger.closure()), rounding(dt, slope));
   return sim.state.qvel[0];
 }

@@ -375,6 +375,7 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
   } else {
     book_flight(sim, dt, w.mean0, w.settle.moved);
   }
+  w.velocity_before = sim.state.qvel;
   remember_loads(w.rows, w.lambda, sim.memory);
   std::swap(sim.state, end);
   return true;
