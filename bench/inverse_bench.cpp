@@ -2,7 +2,7 @@
 // patches, and how it grows with the feet.
 #include <benchmark/benchmark.h>
 
-#include "tests/support/robots.hpp"
+#include "tests/support/actuated.hpp"
 
 namespace tact {
 namespace {

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/impact/frictional.hpp"
+#include "tact/impact/impact.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/impacts.hpp"
 
@@ -264,6 +266,29 @@ TEST(ImpactLaw, LawsThatAreUndefinedSaySo) {
   }
   EXPECT_EQ(impact(ball(1, 1.5), Fremond{}).status, ImpactStatus::undefined_for_law);
   EXPECT_EQ(impact(ball(1, 1.5), Newton{}).status, ImpactStatus::solved);
+}
+
+TEST(ImpactLaw, BoundedRowsAreRefusedEverywhere) {
+  ContactProblem p;
+  p.mass = sparse(MatX::Identity(1, 1));
+  p.velocity = VecX::Constant(1, -1);
+  p.rows = sparse(MatX::Ones(2, 1));
+  p.contacts = {{"ground", Frictionless{}}, {"friction", BoundedLaw{-1, 1}}};
+  constexpr const char* sentence =
+      "contacts[1] is a bounded row, and impacts know contacts that push and rub alone; eliminate "
+      "equations, leave forces out";
+  const auto applied = apply(p, Moreau{}, {});
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().message, sentence);
+  for (const auto& found : {newton_impact(p, {}), poisson_impact(p, {})}) {
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().message, sentence);
+  }
+  p.outcome.emplace().velocity = VecX::Zero(1);
+  const auto judged = tact::impact(p);
+  ASSERT_FALSE(judged);
+  EXPECT_EQ(judged.error().message, sentence);
+  EXPECT_EQ(exact_impact(p, {}).error().message, sentence);
 }
 
 TEST(ImpactLaw, UnusableDataIsRefused) {

@@ -162,6 +162,29 @@ TEST(StepLedger, ClosesForEveryLaw) {
     }
 }
 
+/// Dry friction takes energy, an equation takes or gives none while it holds, and the books close.
+TEST(StepLedger, BoundedRowsAreBooked) {
+  ContactProblem p;
+  p.mass = sparse(MatX(Vec2(2, 1).asDiagonal()));
+  p.velocity = Vec2(3, 1);
+  p.impulse = Vec2(0.5, -0.25);
+  p.rows = sparse((MatX(2, 2) << 1, 0, 1, -1).finished());
+  p.contacts = {{"friction", BoundedLaw{-0.4, 0.4}}, {"bar", BoundedLaw{}}};
+  Solved step = solved(p);
+  const StepLedger books = step.ledger();
+  EXPECT_NEAR(books.closure.amount, 0, 1e-14);
+  EXPECT_NEAR(books.contacts[0].friction, books.contacts[0].work, 1e-15);
+  EXPECT_LT(books.contacts[0].slip_power, 0);
+  EXPECT_NEAR(books.contacts[1].slip_power, 0, 1e-12) << "γ = 0";
+  EXPECT_LE(books.W_contact, 0);
+  EXPECT_NEAR(books.least_margin, 0, 1e-12) << "at its bound";
+  EXPECT_NEAR(books.least_opening, 0, 1e-12);
+  step.lambda[0] = -0.5;
+  EXPECT_NEAR(step.ledger().contacts[0].cone_margin, -0.1, 1e-15) << "beyond its bound";
+  step.after[0] += 1;
+  EXPECT_NEAR(step.ledger().contacts[1].opening, -1, 1e-9) << "the bar is torn";
+}
+
 TEST(StepLedger, SolutionsHaveNoNegativeMargin) {
   for (const testing::Family family : testing::all_families)
     for (std::uint64_t seed = 0; seed < 20; ++seed) {

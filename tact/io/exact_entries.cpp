@@ -45,7 +45,7 @@ std::optional<Index> row_at(const ContactProblem& p, Index contact, const std::s
   const Law& law = p.contacts[contact].law;
   const Index first = row_offsets(p.contacts)[contact];
   const Index count = row_count(law);
-  if (field == "normal") return first + count - 1;
+  if (field == "normal" || field == "row") return first + count - 1;
   if (field == "tangents") return k < count - 1 ? std::optional(first + k) : std::nullopt;
   if (count == 6) return k < 6 ? std::optional(first + k) : std::nullopt;
   if (k < 2) return first + k;
@@ -62,8 +62,9 @@ std::optional<Home> home_in_contact(const ContactProblem& p, const std::string& 
     return Home{it->second, n[0]};
   const bool excitation = field.starts_with("excitation.");
   const std::string rows = excitation ? field.substr(std::string("excitation.").size()) : field;
-  if (rows != "normal" && rows != "tangents" && rows != "twist") return std::nullopt;
-  const std::size_t own = rows == "normal" ? 1 : 2;
+  if (rows != "normal" && rows != "row" && rows != "tangents" && rows != "twist")
+    return std::nullopt;
+  const std::size_t own = rows == "normal" || rows == "row" ? 1 : 2;
   if (n.size() != own + (excitation ? 0 : 1)) return std::nullopt;
   const auto row = row_at(p, n[0], rows, own == 2 ? n[1] : 0);
   if (!row) return std::nullopt;

@@ -105,6 +105,10 @@ bool JsonField::is_string() const {
   return exists() && node_->kind == JsonKind::string;
 }
 
+bool JsonField::is_null() const {
+  return exists() && node_->kind == JsonKind::null;
+}
+
 void JsonField::refuse(Errc code, std::string_view remedy) const {
   if (!exists() || state_->error) return;
   const std::string where = path_.empty() ? "the file" : path_;

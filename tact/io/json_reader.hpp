@@ -35,6 +35,7 @@ class JsonField {
   [[nodiscard]] bool is_object() const;
   [[nodiscard]] bool is_array() const;
   [[nodiscard]] bool is_string() const;
+  [[nodiscard]] bool is_null() const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
   /// Refuses every field of this object that is not in the list.

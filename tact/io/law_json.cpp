@@ -1,6 +1,8 @@
 #include "tact/io/law_json.hpp"
 
 #include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -143,6 +145,24 @@ Law patch_law(const JsonField& friction, const JsonField& patch) {
   return out;
 }
 
+Law read_bounds(const JsonField& bounds) {
+  constexpr std::string_view remedy =
+      "write [lower, upper], null or \"-inf\" and \"inf\" where there is no bound";
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto ends = bounds.elements(remedy);
+  if (ends.size() != 2) {
+    bounds.refuse(Errc::schema, remedy);
+    return BoundedLaw{};
+  }
+  const auto read = [](const JsonField& end, std::string_view word, double none) {
+    if (end.is_null() || (end.is_string() && end.text() == word)) return none;
+    return end.number();
+  };
+  const BoundedLaw law{read(ends[0], "-inf", -infinity), read(ends[1], "inf", infinity)};
+  if (law.lower > law.upper) bounds.refuse(Errc::value, "the lower bound comes first");
+  return law;
+}
+
 // ---- writing ------------------------------------------------------------------------------------
 
 Json scale_json(double scale) {
@@ -192,7 +212,19 @@ struct FrictionWriter {
 
 }  // namespace
 
+std::string bounds_json(const Law& law) {
+  const auto* bounds = std::get_if<BoundedLaw>(&law);
+  if (bounds == nullptr) return "";
+  const auto end = [](double x) -> Json {
+    if (std::isfinite(x)) return x;
+    return x > 0 ? "inf" : "-inf";
+  };
+  return Json::array({end(bounds->lower), end(bounds->upper)}).dump();
+}
+
 Law read_law(const JsonField& contact, Index tangent_count) {
+  if (const JsonField bounds = contact.optional("bounds"); bounds.exists())
+    return read_bounds(bounds);
   const JsonField friction = contact.optional("friction");
   const JsonField patch = contact.optional("patch");
   return patch.exists() ? patch_law(friction, patch) : point_law(contact, friction, tangent_count);

@@ -96,6 +96,10 @@ Result<ModeProblem> mode_problem(const ProblemFile& file, const std::string& sou
     const Index count = row_count(contacts[k].law);
     const std::string place = concat({"contacts[", std::to_string(k), "]"});
     next += count;
+    if (std::holds_alternative<BoundedLaw>(contacts[k].law))
+      return refuse(source, {place,
+                             " is a bounded row, and modes are those of contacts that open, "
+                             "stick and slide; leave it out"});
     if (const PatchShape* shape = shape_of(contacts[k].law)) {
       const MatX twist(file.given[k].twist);
       const auto corners =

@@ -44,6 +44,13 @@ ModeSystem rounded(ModeSystem system) {
   return system;
 }
 
+TEST(ModeInput, BoundedRowsHaveNoModes) {
+  EXPECT_EQ(
+      complaint(R"("dof": 1, "contacts": [{"normal": [1]}, {"row": [1], "bounds": [-1, 1]}])"),
+      "f: contacts[1] is a bounded row, and modes are those of contacts that open, stick and "
+      "slide; leave it out");
+}
+
 TEST(ModeInput, RowsAreTheNormalThenEveryTangent) {
   const ModeSystem system =
       system_of(R"("dof": 3, "contacts": [{"normal": [0, 0, 1], "tangents": [[1, 0, 0], [0, 1, 0]],

@@ -53,6 +53,31 @@ TEST(ProblemComplaints, TheWholeFile) {
   EXPECT_EQ(file.error().message, "f: format is \"tact-problem/2\"; write \"tact-problem/1\"");
 }
 
+TEST(ProblemComplaints, BoundedRows) {
+  const auto row = [](const std::string& fields) {
+    return with_mass(R"("contacts": [{)" + fields + "}]");
+  };
+  expect_start(row(R"("row": [0, 1])"),
+               "contacts[0].bounds is missing; write [lower, upper], null or \"-inf\" and \"inf\"");
+  expect_start(row(R"("bounds": [0, 1])"),
+               "contacts[0].row is missing; with bounds, write the row that they bound");
+  expect_start(row(R"("row": [0, 1], "bounds": [1, -1])"),
+               "contacts[0].bounds is [1, -1]; the lower bound comes first");
+  expect_start(row(R"("row": [0, 1], "bounds": [1])"), "contacts[0].bounds is [1]; write [lower,");
+  expect_start(row(R"("row": [0, 1], "bounds": ["inf", 1])"), "contacts[0].bounds[0] is \"inf\"");
+  expect_start(row(R"("row": [0, 1], "bounds": [0, 1], "restitution": 0.5)"),
+               "contacts[0].restitution is 0.5; a bounded row has no normal load, leave it out");
+  expect_start(row(R"("row": [0, 1], "bounds": [0, 1], "friction": {"mu": 1})"),
+               "contacts[0].friction is {\"mu\": 1}; a bounded row is all there is of its contact");
+  expect_start(contact(R"("bounds": [0, 1])"),
+               "contacts[0].normal is [0, 1]; a bounded row is all");
+  expect_start(row(R"("row": [0, 1], "bounds": [0, 1], "gap": 1)"),
+               "contacts[0].gap is 1; a gap needs the step dt");
+  expect_start(R"("contacts": [{"bounds": [0, 1], "row": [1]}], "delassus": [[1]],
+                 "free_velocity": [0])",
+               "contacts[0].row is [1]; the Delassus form has no rows");
+}
+
 TEST(ProblemComplaints, MassAndVelocity) {
   expect_start(R"("dof": 1, "mass": [[1]], "contacts": [])",
                "velocity is missing; with a mass, write the velocity before the step");

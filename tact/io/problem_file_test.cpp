@@ -1,5 +1,6 @@
 #include "tact/io/problem_file.hpp"
 
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -61,6 +62,30 @@ TEST(ProblemFile, ReadsTheMassForm) {
   EXPECT_EQ((*p.outcome->impulses)[1], VecX::Constant(1, 6));
   EXPECT_EQ(file.exact.text("contacts[1].excitation.normal"), "-3");
   expect_stable(file);
+}
+
+TEST(ProblemFile, BoundedRows) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const ProblemFile file =
+      read(R"("dof": 2, "dt": 0.01, "mass": [[1, 0], [0, 1]], "velocity": [1, 2],
+    "contacts": [{"name": "elbow", "row": [0, "1/2"], "bounds": [-0.1, 0.2], "excitation": {"row": 3}},
+    {"normal": [1, 0]}, {"row": [1, -1], "bounds": [null, "inf"], "gap": -0.25, "stabilisation": 0.5},
+    {"row": [1, 1], "bounds": ["-inf", 0]}])");
+  const ContactProblem& p = file.problem;
+  EXPECT_EQ(p.contacts[0].law, Law(BoundedLaw{-0.1, 0.2}));
+  EXPECT_EQ(p.contacts[2].law, Law(BoundedLaw{}));
+  EXPECT_EQ(p.contacts[3].law, Law(BoundedLaw{-infinity, 0}));
+  EXPECT_EQ(p.contacts[2].gap, -0.25);
+  EXPECT_EQ(p.contacts[2].stabilisation, 0.5);
+  EXPECT_EQ(MatX(p.rows), (MatX(4, 2) << 0, 0.5, 1, 0, 1, -1, 1, 1).finished());
+  EXPECT_EQ(p.excitation, VecX(Vec4(3, 0, 0, 0)));
+  EXPECT_EQ(file.exact.text("contacts[0].row[1]"), "1/2");
+  EXPECT_NE(summary(file).find("3 bounded"), std::string::npos) << summary(file);
+  expect_stable(file);
+  const ProblemFile delassus = read(R"("contacts": [{"bounds": [-1, null]}, {}],
+    "delassus": [[2, 0], [0, 1]], "free_velocity": [3, -1])");
+  EXPECT_EQ(delassus.problem.contacts[0].law, Law(BoundedLaw{-1, infinity}));
+  expect_stable(delassus);
 }
 
 TEST(ProblemFile, RowsAreTangentsFirst) {

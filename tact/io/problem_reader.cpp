@@ -111,6 +111,23 @@ void read_patch_rows(const JsonField& field, Index dof, GivenRows& given) {
     given.twist_excitation = f.numbers(6, "the excitation of a patch is 6 numbers");
 }
 
+/// One row without a normal load.
+SparseMatrix read_bounded_row(const JsonField& field, Index dof, double& excitation) {
+  refuse_if_given(field,
+                  {"normal", "tangents", "patch", "twist", "friction", "planar", "gap_slope"},
+                  "a bounded row is all there is of its contact, leave it out");
+  refuse_if_given(field, {"restitution"}, "a bounded row has no normal load, leave it out");
+  SparseMatrix row = read_row(field.required("row", "with bounds, write the row that they bound"),
+                              dof, row_text("a bounded row", dof));
+  static_cast<void>(field.required(
+      "bounds", "write [lower, upper], null or \"-inf\" and \"inf\" where there is no bound"));
+  if (const JsonField chi = field.optional("excitation"); chi.exists()) {
+    chi.allow_only({"row"});
+    excitation = chi.optional("row").number();
+  }
+  return row;
+}
+
 void check_planar(const JsonField& field, const Law& law) {
   const JsonField planar = field.optional("planar");
   const Index rows = row_count(law);
@@ -125,13 +142,17 @@ void check_planar(const JsonField& field, const Law& law) {
 void read_contact(const JsonField& field, Index dof, double dt, ProblemFile& file,
                   RowsSoFar& rows) {
   field.allow_only({"name", "normal", "tangents", "patch", "twist", "excitation", "friction",
-                    "restitution", "gap", "gap_slope", "stabilisation", "planar"});
+                    "restitution", "gap", "gap_slope", "stabilisation", "planar", "row", "bounds"});
   Contact contact;
   GivenRows given;
   SparseMatrix normal;
   double normal_excitation = 0;
   const bool is_patch = field.optional("patch").exists();
-  if (is_patch) {
+  const bool is_bounded = field.optional("bounds").exists() || field.optional("row").exists();
+  if (is_bounded) {
+    normal = read_bounded_row(field, dof, normal_excitation);
+    given.tangents = SparseMatrix(0, dof);
+  } else if (is_patch) {
     read_patch_rows(field, dof, given);
   } else {
     read_point_rows(field, dof, given, normal, normal_excitation);
@@ -186,10 +207,15 @@ void read_mass_form(const JsonField& root, ProblemFile& file) {
 
 void read_delassus_contact(const JsonField& field, ContactProblem& p) {
   field.allow_only({"name", "normal", "tangents", "patch", "twist", "excitation", "friction",
-                    "restitution", "gap", "gap_slope", "stabilisation", "planar"});
+                    "restitution", "gap", "gap_slope", "stabilisation", "planar", "row", "bounds"});
   refuse_if_given(field, {"normal", "tangents", "twist"},
                   "the Delassus form has no rows, leave it out or give mass and velocity");
   refuse_if_given(field, {"excitation"}, "free_velocity already includes it, leave it out");
+  refuse_if_given(field, {"row"},
+                  "the Delassus form has no rows, leave it out or give mass and velocity");
+  if (field.optional("bounds").exists())
+    refuse_if_given(field, {"patch", "friction", "planar", "restitution"},
+                    "a bounded row has no normal load, leave it out");
   Contact contact;
   const bool planar = field.optional("planar").boolean();
   contact.law = read_law(field, planar ? 1 : 2);

@@ -76,13 +76,17 @@ class ContactWriter {
     const std::string patch = law_patch_json(contact.law);
     if (!patch.empty()) out["patch"] = Json::parse(patch);
     if (p.delassus.rows() == 0) {
-      patch.empty() ? add_point_rows(i, out) : add_patch_rows(i, out);
+      add_rows(i, patch, out);
     } else if (row_count(contact.law) == 2) {
       out["planar"] = true;
     }
+    if (const std::string bounds = bounds_json(contact.law); !bounds.empty())
+      out["bounds"] = Json::parse(bounds);
     const std::string friction = friction_json(contact.law);
     if (!friction.empty()) out["friction"] = Json::parse(friction);
-    if (contact.restitution != 0) out["restitution"] = contact.restitution;
+    // Restitution is of no account at a bounded row, and no field of it.
+    if (contact.restitution != 0 && !std::holds_alternative<BoundedLaw>(contact.law))
+      out["restitution"] = contact.restitution;
     if (contact.gap != 0) out["gap"] = contact.gap;
     if (!contact.gap_slope.isZero(0))
       out["gap_slope"] = {contact.gap_slope[0], contact.gap_slope[1]};
@@ -103,6 +107,21 @@ class ContactWriter {
   }
   [[nodiscard]] const GivenRows* given(std::size_t i) const {
     return i < file_.given.size() ? &file_.given[i] : nullptr;
+  }
+
+  void add_rows(std::size_t i, const std::string& patch, Json& out) const {
+    if (std::holds_alternative<BoundedLaw>(file_.problem.contacts[i].law))
+      add_bounded_row(i, out);
+    else if (patch.empty())
+      add_point_rows(i, out);
+    else
+      add_patch_rows(i, out);
+  }
+
+  void add_bounded_row(std::size_t i, Json& out) const {
+    out["row"] = matrices_.write(place(i, "row"), block(offsets_[i], 1), true);
+    if (file_.problem.excitation.size() > 0)
+      out["excitation"]["row"] = excitation(offsets_[i], 1)[0];
   }
 
   void add_point_rows(std::size_t i, Json& out) const {

@@ -34,6 +34,12 @@ Json by_contact(const ContactProblem& problem, const VecX& x) {
   return out;
 }
 
+/// JSON has no infinity: a string stands for it.
+Json bound(double x) {
+  if (std::isfinite(x)) return x;
+  return x > 0 ? "inf" : "-inf";
+}
+
 Json label_json(const Contact& contact, const ContactLabel& label) {
   Json out;
   if (!contact.name.empty()) out["name"] = contact.name;
@@ -42,6 +48,11 @@ Json label_json(const Contact& contact, const ContactLabel& label) {
   if (label.multiplier > 0) {
     out["slip_direction"] = json(label.direction);
     out["slip_speed"] = label.multiplier;
+  }
+  if (label.bound) {
+    out["bound"] = std::string(name(*label.bound));
+    out["slip_margin"] = bound(label.slip_margin);
+    return out;
   }
   out["lift_margin"] = label.lift_margin;
   if (row_split(contact.law).tangent_count > 0) out["slip_margin"] = label.slip_margin;
@@ -92,12 +103,6 @@ bool velocity_is_unique(const ContactProblem& problem) {
   });
 }
 
-/// JSON has no infinity: a string stands for it.
-Json bound(double x) {
-  if (std::isfinite(x)) return x;
-  return x > 0 ? "inf" : "-inf";
-}
-
 Json range_json(const ContactProblem& problem, const ForceRange& range) {
   Json out = {{"status", std::string(name(range.status))}};
   if (range.status != ForceRange::Status::found) return out;
@@ -133,9 +138,17 @@ std::string joined(const double* x, Index n) {
   return out;
 }
 
+/// The unit is that of the row.
+std::string bounded_remark(const ContactLabel& label) {
+  if (label.multiplier > 0) return concat({"moves at its ", name(*label.bound), " bound"});
+  if (std::isinf(label.slip_margin)) return "held";
+  return concat({"gives after ", short_number(label.slip_margin), " more"});
+}
+
 /// What is worth saying about a contact beside its numbers.
 std::string remark(const Contact& contact, const ContactLabel& label) {
   std::string out;
+  if (label.bound) return bounded_remark(label);
   if (label.multiplier > 0)
     return concat({"slides at ", short_number(label.multiplier), " m/s along ",
                    short_point(label.direction)});

@@ -32,6 +32,7 @@ std::vector<std::string_view> cells(std::string_view line) {
 
 /// Names of the rows of a point, in their order.
 std::vector<std::string> row_names(const Contact& contact) {
+  if (std::holds_alternative<BoundedLaw>(contact.law)) return {"row"};
   switch (row_count(contact.law)) {
     case 1:
       return {"n"};
@@ -118,7 +119,8 @@ void put_excitation(const CsvLayout& layout, const CsvColumn& column, double val
   JsonNode& chi = field(contact, "excitation", layout.excitations[column.at]);
   // The header may have its numbers in quotes: the node is replaced, not its number.
   if (column.row == tangents) {
-    field(chi, "normal", number_node(0)) = number_node(value);
+    const bool bounded = std::holds_alternative<BoundedLaw>(layout.contacts[column.at].law);
+    field(chi, bounded ? "row" : "normal", number_node(0)) = number_node(value);
   } else {
     field(chi, "tangents", zeros(tangents)).elements[column.row] = number_node(value);
   }

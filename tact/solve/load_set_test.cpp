@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/robots.hpp"
+#include "tests/support/actuated.hpp"
 
 namespace tact {
 namespace {
@@ -25,6 +25,23 @@ TEST(LoadSet, OfAPoint) {
   ASSERT_EQ(slides.E.cols(), 1);
   EXPECT_LE((slides.E.col(0) - Vec3(-0.3, -0.4, 1)).norm(), 1e-15);
   EXPECT_EQ(approach(law, std::vector<double>{0, 0, -2}.data()), 2);
+}
+
+TEST(LoadSet, OfABoundedRow) {
+  const LocalLaw law = local_law(BoundedLaw{-2, 3});
+  const LoadSet rest = set_of(law, {0});
+  ASSERT_EQ(rest.E.cols(), 1);
+  EXPECT_EQ(rest.cones, (std::vector<Index>{1, 1}));
+  for (const double y : {-2.0, 0.5, 3.0}) EXPECT_GE((rest.C * y + rest.h).minCoeff(), 0);
+  for (const double y : {-2.1, 3.1}) EXPECT_LT((rest.C * y + rest.h).minCoeff(), 0);
+  EXPECT_EQ(set_of(law, {1}).E.cols(), 0);
+  EXPECT_EQ(set_of(law, {1}).constant[0], -2) << "against the motion";
+  EXPECT_EQ(set_of(law, {-1}).constant[0], 3);
+  EXPECT_EQ(approach(law, std::vector<double>{-4}.data()), 0);
+  const LocalLaw equation = local_law(BoundedLaw{});
+  EXPECT_EQ(set_of(equation, {0}).E.cols(), 1);
+  EXPECT_TRUE(set_of(equation, {0}).cones.empty());
+  EXPECT_EQ(approach(equation, std::vector<double>{-4}.data()), 4) << "nothing lets it move";
 }
 
 TEST(LoadSet, CornersThatOpposeTheMotion) {

@@ -82,10 +82,11 @@ TEST(BoundedScenes, AMotorMustOvercomeTheFriction) {
   SceneProblemOptions options;
   options.dt = dt;
   for (const double torque : {-5.0, -2.9, 0.0, 2.9, 5.0}) {
-    auto made = scene_problem(m, s, {}, options);
+    const auto made = scene_problem(m, s, {}, options);
     ASSERT_TRUE(made);
-    made->problem.impulse[0] += dt * torque;
-    const Step now = step(made->problem);
+    ContactProblem driven = made->problem;
+    driven.impulse[0] += dt * torque;
+    const Step now = step(driven);
     const double left = std::copysign(std::max(std::abs(torque) - friction, 0.0), torque);
     EXPECT_NEAR(now.velocity[0], dt * left / inertia, tolerance::epsilon);
     EXPECT_NEAR(now.lambda[0], dt * (left - torque), tolerance::epsilon);
@@ -231,7 +232,6 @@ TEST(BoundedScenes, ARobotWithEverythingIsSolved) {
     SceneContacts contacts;
     detect(m, kin, {0.02, 0, 0}, work, contacts);
     feet += static_cast<int>(contacts.contacts.size());
-    VecX first;
     for (const bool as_rows : {false, true}) {
       SceneProblemOptions options;
       options.dt = 0.005;

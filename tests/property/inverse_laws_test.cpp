@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/poly/simplex.hpp"
-#include "tests/support/robots.hpp"
+#include "tests/support/actuated.hpp"
 
 namespace tact {
 namespace {
@@ -31,6 +31,18 @@ std::vector<Law> patch_laws() {
           FrictionalPatch{{DiscShape{{0, 0}, 0.2}}, 0.4, EffectivePatch{}},
           FrictionalPatch{rectangle(0.2, 0.1), 0.3, EllipsoidAtCop{}},
           RollingLaw{0.4, 0.05, 0.03}};
+}
+
+/// A bounded row on every actuated joint, impulses up to `bound`.
+void add_joint_friction(Actuated& a, double bound) {
+  ContactProblem& p = a.problem;
+  const Index joints = a.wish.actuation.cols(), old = p.rows.rows(), n = p.dof();
+  MatX rows = MatX::Zero(old + joints, n);
+  rows.topRows(old) = MatX(p.rows);
+  rows.bottomRightCorner(joints, joints).setIdentity();
+  p.rows = sparse(rows);
+  for (Index k = 0; k < joints; ++k)
+    p.contacts.push_back({"joint " + std::to_string(k), BoundedLaw{-bound, bound}});
 }
 
 /// Forces, forward to a motion, back to forces, forward again: the same motion. Relative to the
@@ -69,10 +81,38 @@ TEST(InverseLaws, ForwardAndBackWithPoints) {
   robots(point_laws(), 1e-9, 8);
 }
 
-// Forward solutions with patches are exact to the solver's tolerance of 1e-10, times what the
-// system makes of it.
 TEST(InverseLaws, ForwardAndBackWithPatches) {
-  robots(patch_laws(), 1e-8, 4);
+  robots(patch_laws(), 1e-9, 4);
+}
+
+/// An elastic bed whose nodes reach the corners of its patch: every load has a pressure.
+TEST(InverseLaws, ForwardAndBackOnElasticBeds) {
+  std::vector<Vec2> nodes;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 3; ++j) nodes.emplace_back(-0.2 + 0.4 * i / 3, -0.1 + 0.1 * j);
+  const std::vector<double> areas(nodes.size(), 1), radii(nodes.size(), 0.02);
+  const auto bed = Winkler::from_nodes(nodes, areas, radii);
+  ASSERT_TRUE(bed);
+  robots({FrictionalPatch{rectangle(0.2, 0.1), 0.3, *bed}}, 1e-9, 3);
+}
+
+/// Joints that rub, beside contacts: at rest any friction within the bounds, else all of it.
+TEST(InverseLaws, ForwardAndBackWithRubbingJoints) {
+  int done = 0, held = 0, moved = 0;
+  Rng rng(21);
+  constexpr int trials = 20;
+  for (int trial = 0; trial < trials; ++trial)
+    for (const bool stands : {false, true}) {
+      const std::vector<Law> laws(2, stands ? Law(CoulombLaw{0.4}) : Law(Frictionless{}));
+      Actuated a = stands ? standing_robot(rng, 8, laws) : random_robot(rng, 8, laws);
+      add_joint_friction(a, rng.uniform(0.01, 0.5));
+      there_and_back(a, (stands ? 3 : 20) * random_dense(rng, 8, 1), 1e-9, done);
+      const VecX u = forward(a, VecX::Zero(8));
+      for (Index k = 6; k < u.size(); ++k) (std::abs(u[k]) < 1e-9 ? held : moved)++;
+    }
+  EXPECT_EQ(done, 2 * trials);
+  EXPECT_GE(held, trials);
+  EXPECT_GE(moved, trials);
 }
 
 TEST(InverseLaws, ChainWithAllJointsActuated) {
