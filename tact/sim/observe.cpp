@@ -45,6 +45,8 @@ void observe(const Simulation& sim, std::vector<ContactSample>& out) {
     const Vec6 motion = whole_wrench(law, w.gamma_plus.data() + group.first_row);
     sample.wrench_C = {load.head<3>(), load.tail<3>()};
     sample.twist_C = {motion.head<3>(), motion.tail<3>()};
+    const Vec6 closing = whole_wrench(law, u.data() + group.first_row);
+    sample.closing_C = {closing.head<3>(), closing.tail<3>()};
     sample.distance = least_gap(law, w.gaps[i]);
     sample.label = all[i];
     sample.extended = {};
@@ -53,10 +55,9 @@ void observe(const Simulation& sim, std::vector<ContactSample>& out) {
       continue;
     }
     const PlanarSet& hull = law.patch->cone.hull();
-    const Vec6 closing = whole_wrench(law, u.data() + group.first_row);
-    const Twist twist{closing.head<3>(), closing.tail<3>()};
-    sample.extended = extended_center_of_pressure(hull, sample.wrench_C, twist,
-                                                  natural_scales(hull, sample.wrench_C, twist));
+    sample.extended =
+        extended_center_of_pressure(hull, sample.wrench_C, sample.closing_C,
+                                    natural_scales(hull, sample.wrench_C, sample.closing_C));
   }
 }
 

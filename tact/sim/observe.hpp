@@ -25,6 +25,7 @@ struct ContactSample {
   double mu = 0;
   Wrench wrench_C;      ///< on geom1 [N m, N]
   Twist twist_C;        ///< of geom1 relative to geom2 after the step; what has no row is zero
+  Twist closing_C;      ///< the same with the gap, W + Γ⁺/h: what the load is complementary to
   double distance = 0;  ///< the least gap at the start of the step [m]
   ContactLabel label;
   ExtendedCop extended;  ///< of patches; a point's is the point

@@ -1,0 +1,21 @@
+// io/recording_frame.hpp - frames and impacts of a recording as payloads of blocks, and back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tact/io/recording.hpp"
+
+namespace tact {
+
+[[nodiscard]] std::string frame_payload(const RecordedFrame& frame);
+[[nodiscard]] std::string impacts_payload(const RecordedImpacts& impacts);
+
+/// False where the payload is none of a frame with this header: a size does not fit, a geom or a
+/// name is not there.
+[[nodiscard]] bool read_frame(std::string_view payload, const RecordingHeader& header,
+                              RecordedFrame& out);
+[[nodiscard]] bool read_impacts(std::string_view payload, const RecordingHeader& header,
+                                RecordedImpacts& out);
+
+}  // namespace tact
