@@ -17,6 +17,7 @@
 #include "tact/body/model.hpp"
 #include "tact/geom/triangle_mesh.hpp"
 #include "tact/io/patch_file.hpp"
+#include "tact/sim/prescribed.hpp"
 
 namespace tact {
 
@@ -46,11 +47,14 @@ struct ContactTraits {
   bool operator==(const ContactTraits&) const = default;
 };
 
-/// NAME.tact.json beside NAME.xml: for all contacts, those of a geom, those of a pair.
+/// NAME.tact.json beside NAME.xml: for all contacts, those of a geom, those of a pair; and what
+/// moves as it is told.
 struct SideCar {
   ContactTraits all;
   std::vector<std::pair<Index, ContactTraits>> geoms;
   std::vector<std::pair<std::pair<Index, Index>, ContactTraits>> pairs;  ///< first < second
+  Prescribed prescribed;
+  bool time_of_impact = false;  ///< SimOptions::time_of_impact
 };
 
 struct Scene {
@@ -74,7 +78,7 @@ struct Scene {
 [[nodiscard]] Result<Scene> read_mjcf_text(std::string_view text, const std::string& name,
                                            const FileReader& files);
 
-/// The side-car's text; `model` knows the names of the geoms.
+/// The side-car's text; `model` knows the names of bodies and geoms.
 [[nodiscard]] Result<SideCar> read_side_car(std::string_view text, const std::string& source,
                                             const Model& model);
 

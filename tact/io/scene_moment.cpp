@@ -7,6 +7,7 @@
 #include "tact/base/tolerance.hpp"
 #include "tact/contact/detect.hpp"
 #include "tact/io/number_text.hpp"
+#include "tact/io/scene_traits.hpp"
 #include "tact/io/urdf_reader.hpp"
 
 namespace tact {
@@ -40,55 +41,9 @@ std::string known_keyframes(const Model& model) {
   return out;
 }
 
-/// What the more particular one says, else what the other does.
-ContactTraits over(const ContactTraits& particular, const ContactTraits& general) {
-  ContactTraits out = particular;
-  if (!out.law) out.law = general.law;
-  if (!out.restitution) out.restitution = general.restitution;
-  if (!out.patch) {
-    out.patch = general.patch;
-    out.pattern = general.pattern;
-    out.radius = general.radius;
-  }
-  return out;
-}
-
-/// Of a pair: its own, else those of its geoms (of both the first), else those of all.
-ContactTraits traits_of(const SideCar& car, Index geom1, Index geom2) {
-  ContactTraits out;
-  const auto pair = std::minmax(geom1, geom2);
-  for (const auto& [geoms, traits] : car.pairs)
-    if (geoms == std::pair<Index, Index>(pair.first, pair.second)) out = over(out, traits);
-  for (const auto& [geom, traits] : car.geoms)
-    if (geom == geom1 || geom == geom2) out = over(out, traits);
-  return over(out, car.all);
-}
-
-PatchFriction pressure_of(const ContactTraits& traits) {
-  switch (traits.patch.value_or(PressureModel::effective)) {
-    case PressureModel::ellipsoid:
-      return EllipsoidAtCop{traits.radius.value_or(0)};
-    case PressureModel::vertex:
-      return VertexModel{};
-    default:
-      break;
-  }
-  EffectivePatch out;
-  for (const NodePattern p : {NodePattern::four_eight, NodePattern::four_eight_twelve})
-    if (traits.pattern && name(p) == *traits.pattern) out.pattern = p;
-  return out;
-}
-
 std::vector<ContactChoice> choices(const Scene& scene, const SceneContacts& contacts) {
-  double common = 0;
-  if (const auto it = scene.numerics.find("tact_restitution");
-      it != scene.numerics.end() && it->second.size() > 0)
-    common = it->second[0];
   std::vector<ContactChoice> out;
-  for (const SceneContact& c : contacts.contacts) {
-    const ContactTraits traits = traits_of(scene.side_car, c.geom1, c.geom2);
-    out.push_back({traits.restitution.value_or(common), pressure_of(traits)});
-  }
+  for (const SceneContact& c : contacts.contacts) out.push_back(choice_of(scene, c.geom1, c.geom2));
   return out;
 }
 

@@ -27,6 +27,7 @@ bool law_knows_friction(const ImpactLaw& law) {
 }
 
 bool pair_bounces(const Simulation& sim, const SceneContact& c) {
+  if (sim.options.time_of_impact) return true;
   if (const auto* moreau = std::get_if<Moreau>(&sim.options.law)) return moreau->e > 0;
   if (std::holds_alternative<GeneralizedReflections>(sim.options.law)) return true;
   return sim.choices.of(c.geom1, c.geom2).restitution > 0;

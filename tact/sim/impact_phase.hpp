@@ -1,12 +1,13 @@
 // sim/impact_phase.hpp - a step in which bodies bounce: flights to the time of each impact, the
 // impact by its law, and the rest of the step.
 //
-// An impact is due where a point of a contact with restitution is closed, or closes within the
-// step, and approaches faster than |g| h: a slower bounce would last less than two steps, and is
-// met at e = 0 like everything that persists. On the flight to an impact the contacts that wait for
-// it are left out, for γ + gap/h would brake them; points that support (closed to
-// tolerance::support) stay. All closed contacts of the bodies that are hit take part, with the hull
-// of their closed points; the gap does not enter the law.
+// An impact is due where a point of a contact with restitution (or of any contact, with
+// SimOptions::time_of_impact) is closed, or closes within the step, and approaches faster than |g|
+// h: a slower bounce would last less than two steps, and is met at e = 0 like everything that
+// persists. On the flight to an impact the contacts that wait for it are left out, for γ + gap/h
+// would brake them; points that support (closed to tolerance::support) stay. All closed contacts of
+// the bodies that are hit take part, with the hull of their closed points; the gap does not enter
+// the law.
 #pragma once
 
 #include "tact/sim/simulation.hpp"

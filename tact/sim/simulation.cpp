@@ -69,7 +69,8 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
   sim.choices = choices;
   std::sort(sim.choices.pairs.begin(), sim.choices.pairs.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
-  sim.bounces = law_bounces_by_itself(options.law) || choices.common.restitution > 0 ||
+  sim.bounces = options.time_of_impact || law_bounces_by_itself(options.law) ||
+                choices.common.restitution > 0 ||
                 std::any_of(choices.pairs.begin(), choices.pairs.end(),
                             [](const auto& pair) { return pair.second.restitution > 0; });
   prepare(sim.scene.model, sim.detect);

@@ -53,6 +53,8 @@ struct SimOptions {
   /// Faces within this share of the smaller geom's size are contacts with an extended centre of
   /// pressure, though nothing touches.
   double margin_share = 1e-3;
+  /// Impacts without restitution are met at their time too, by the law; else within a step.
+  bool time_of_impact = false;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
 

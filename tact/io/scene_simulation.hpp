@@ -1,0 +1,34 @@
+// io/scene_simulation.hpp - from a scene to a simulation: start, law, surfaces, drives, controls.
+//
+// What a scene says of its run comes from three places: MJCF (step, start, actuators), <custom>
+// (tact_restitution, tact_law) and the side-car, whose word goes before that of <custom>.
+#pragma once
+
+#include <string>
+
+#include "tact/io/scene_moment.hpp"
+#include "tact/sim/simulation.hpp"
+
+namespace tact {
+
+/// Everything make_simulation asks for; the caller may change it before.
+struct SceneSetup {
+  State start;
+  SimOptions options;
+  Prescribed prescribed;
+  SurfaceChoices choices;
+};
+
+/// The keyframe as in scene_state(). The scene's law, where it names one, and its wish for impacts
+/// at their time go into the options; the law moreau has the restitution of all contacts. Refuses
+/// an unknown law, and several: a run has one.
+[[nodiscard]] Result<SceneSetup> scene_setup(const Scene& scene, const std::string& source,
+                                             const std::string& keyframe,
+                                             const SimOptions& options);
+
+/// The same, made.
+[[nodiscard]] Result<Simulation> scene_simulation(const Scene& scene, const std::string& source,
+                                                  const std::string& keyframe,
+                                                  const SimOptions& options);
+
+}  // namespace tact
