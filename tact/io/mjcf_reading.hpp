@@ -68,6 +68,9 @@ struct Reading {
 /// many the fullest layer gives.
 Index overlay(Reading& r, const Settings& settings, std::string_view name, std::span<double> values,
               Index least = 1);
+/// The first of the numbers of an attribute or zero; newer files may give more, of higher powers,
+/// which are left out and said.
+[[nodiscard]] double leading(Reading& r, const Settings& settings, std::string_view name);
 [[nodiscard]] double number(Reading& r, const Settings& settings, std::string_view name,
                             double otherwise);
 [[nodiscard]] int integer(Reading& r, const Settings& settings, std::string_view name,
