@@ -235,6 +235,14 @@ void BodyReader::replicate(const Instance& in, const XmlElement& e, const Spot& 
   }
 }
 
+/// Remembers the geoms that a file pairs, before they are read.
+void keep_pairs(Reading& r, const Instance& in) {
+  for (const XmlElement* e : section(*in.source, "contact"))
+    for (const char* side : {"geom1", "geom2"})
+      if (const std::string* name = find_attribute(*e, side))
+        r.paired.insert(concat({in.prefix, *name}));
+}
+
 /// The body of that name below `parent`.
 const XmlElement* find_body_element(const XmlElement& parent, std::string_view name) {
   for (const XmlElement& child : parent.children) {
@@ -271,6 +279,7 @@ void BodyReader::attach(const Instance& in, const XmlElement& e, const Spot& spo
                        d_.instances.size(),
                        in.index};
   d_.instances.push_back(inner);
+  keep_pairs(r_, inner);
   const Spot clean{spot.body, spot.X_BF, {}, spot.suffix};
   const std::string* name = find_attribute(e, "body");
   for (const XmlElement& world : inner.source->root.children) {
@@ -363,6 +372,7 @@ void read_bodies(Reading& r, Draft& draft, const std::string& main_file) {
   const LoadedFile& file = draft.files.at(main_file);
   const Instance main{file.source.get(), file.assets.get(), {}, 0, {}, 0, 0};
   draft.instances.push_back(main);
+  keep_pairs(r, main);
   Model& m = r.scene.model;
   Body world;
   world.name = "world";

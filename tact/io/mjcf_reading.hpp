@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,6 +51,8 @@ struct Reading {
   Notes notes;
   const FileReader* files = nullptr;
   Scene scene;  ///< its model is a draft
+  /// Geoms of a <pair>, which meet whatever their masks say; under the prefix of their file.
+  std::set<std::string, std::less<>> paired;
 
   /// Keeps "FILE:LINE: SENTENCE" unless there is an earlier complaint.
   void refuse(const XmlElement& at, Errc code, std::string_view sentence);

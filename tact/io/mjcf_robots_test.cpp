@@ -184,6 +184,23 @@ TEST(MjcfRobots, CoefficientsOfHigherOrderOfTendons) {
   EXPECT_FALSE(says(s, "damping of higher order"));
 }
 
+// A geom whose masks keep it out of all contacts is only looked at, unless a pair names it.
+TEST(MjcfRobots, PairedMeshesKeepTheirHulls) {
+  const Model m =
+      scene(R"(<default><geom contype='0' conaffinity='0' type='mesh' mesh='t'/></default>
+    <asset><mesh name='t' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>
+    <worldbody><geom name='floor' type='plane' size='1 1 1'/>
+      <body><freejoint/><geom name='foot'/><geom name='cover'/></body></worldbody>
+    <contact><pair geom1='foot' geom2='floor'/></contact>)")
+          .model;
+  const auto corners = [&](const char* name) {
+    const Geom& g = m.geoms[static_cast<std::size_t>(find_geom(m, name))];
+    return std::get<ConvexMesh>(g.shape).polyhedron->vertices.size();
+  };
+  EXPECT_EQ(corners("foot"), 4U);
+  EXPECT_EQ(corners("cover"), 8U) << "the box around it";
+}
+
 // Needles and crumbs among collision meshes: no hull, but a robot all the same.
 TEST(MjcfRobots, AMeshWithoutHullIsTheBoxAroundIt) {
   const Scene s = scene(R"(<asset><mesh name='needle' inertia='shell'
