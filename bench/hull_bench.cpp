@@ -1,4 +1,5 @@
-// bench/hull_bench.cpp - planar hulls against Qhull, on friendly and on degenerate input.
+// bench/hull_bench.cpp - planar hulls against Qhull, on friendly and on degenerate input, and hulls
+// in space of shallow domes, all of whose points count.
 //
 // Same points, same run. Ours decides by exact signs and answers on every input; Qhull joggles or
 // merges, and on flat input (segments, points) it refuses, which is counted as its failure.
@@ -14,6 +15,7 @@ extern "C" {
 #endif
 
 #include "tact/base/rng.hpp"
+#include "tact/geom/convex_hull.hpp"
 #include "tact/poly/hull.hpp"
 
 namespace {
@@ -58,6 +60,44 @@ BENCHMARK_CAPTURE(ours, circle, on_circle)
     ->Range(8, 32768)
     ->Complexity(benchmark::oNLogN);
 BENCHMARK_CAPTURE(ours, segment, on_segment)->Arg(64);
+
+/// On a grid, where triangles pair up to flat quadrilaterals.
+std::vector<Vec3> dome_of_quadrilaterals(std::size_t count) {
+  const auto side = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)));
+  std::vector<Vec3> points;
+  for (std::size_t i = 0; i < side * side; ++i) {
+    const double x = double(i / side) / double(side - 1), y = double(i % side) / double(side - 1);
+    points.emplace_back(x, y, 0.1 * (x * (1 - x) + y * (1 - y)));
+  }
+  return points;
+}
+std::vector<Vec3> dome_of_triangles(std::size_t count) {
+  Rng rng(4);
+  std::vector<Vec3> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = rng.uniform(), y = rng.uniform();
+    points.emplace_back(x, y, 0.1 * (x * (1 - x) + y * (1 - y)));
+  }
+  return points;
+}
+
+void in_space(benchmark::State& state, std::vector<Vec3> (*make)(std::size_t)) {
+  const auto points = make(static_cast<std::size_t>(state.range(0)));
+  std::size_t corners = 0;
+  for (auto _ : state) {
+    const auto hull = convex_hull(std::span<const Vec3>(points));
+    corners = hull ? hull->vertices.size() : 0;  // 0: refused
+  }
+  state.counters["corners"] = static_cast<double>(corners);
+}
+BENCHMARK_CAPTURE(in_space, quadrilaterals, dome_of_quadrilaterals)
+    ->RangeMultiplier(10)
+    ->Range(1000, 100'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(in_space, triangles, dome_of_triangles)
+    ->RangeMultiplier(10)
+    ->Range(1000, 100'000)
+    ->Unit(benchmark::kMillisecond);
 
 #ifdef TACT_HAVE_QHULL
 /// Number of corners, or -1 where Qhull refuses the input.

@@ -137,6 +137,7 @@ void actuator_force(const Model& model, const State& state, const Kinematics& ki
   out.length.setZero(count);
   out.speed.resize(count);
   out.force.resize(count);
+  out.dof_force.setZero(model.nv);
   for (Index i = 0; i < count; ++i) {
     const Actuator& a = model.actuators[i];
     switch (a.transmission) {
@@ -157,8 +158,11 @@ void actuator_force(const Model& model, const State& state, const Kinematics& ki
     const double ctrl = clamped(state.ctrl[i], a.ctrl_limited, a.ctrl_range);
     out.force[i] =
         clamped(a.gain.dot(terms) * ctrl + a.bias.dot(terms), a.force_limited, a.force_range);
-    out.moment.add_transposed(i, out.force[i], total);
+    out.moment.add_transposed(i, out.force[i], out.dof_force);
   }
+  for (const Joint& j : model.joints)
+    if (j.force_limited) out.dof_force[j.dof] = clamped(out.dof_force[j.dof], true, j.force_range);
+  total += out.dof_force;
 }
 
 }  // namespace tact

@@ -28,10 +28,11 @@ void passive_force(const Model& model, const State& state, VecX& force);
 struct Actuation {
   SparseRows moment;  ///< over the dofs, gear in it
   VecX length, speed;
-  VecX force;  ///< clamped
+  VecX force;      ///< clamped
+  VecX dof_force;  ///< momentᵀ force, clamped where a joint limits it
 };
 
-/// Lengths, moments and forces of the actuators; adds momentᵀ force to `total`. Expects
+/// Lengths, moments and forces of the actuators; adds dof_force to `total`. Expects
 /// forward_kinematics.
 void actuator_force(const Model& model, const State& state, const Kinematics& kin,
                     Actuation& actuation, VecX& total);

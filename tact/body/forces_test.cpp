@@ -168,5 +168,35 @@ TEST(Forces, GainsBiasesAndClamps) {
   EXPECT_EQ(total[7], 1);
 }
 
+TEST(Forces, AJointClampsTheSumOfItsActuators) {
+  Model draft = machine();
+  const Actuator strong = actuator(Transmission::joint, 1, 2 * Vec6::Unit(0));
+  const Actuator cable = actuator(Transmission::tendon, 0, Vec6::Unit(0));
+  draft.actuators = {strong, strong, cable};
+  draft.joints[1].force_limited = true;
+  draft.joints[1].force_range = Vec2(-1, 5);
+  const Model m = *make_model(draft);
+  State s = initial_state(m);
+  const Mechanics at(m, s);
+  Actuation out;
+  const auto of = [&](double first, double second, double third) {
+    s.ctrl << first, second, third;
+    VecX total = VecX::Unit(m.nv, 6);  // what other forces put there is not clamped
+    actuator_force(m, s, at.kin, out, total);
+    return Vec2(total[6] - 1, total[7]);
+  };
+  EXPECT_EQ(of(1, 1, 0), Vec2(4, 0));
+  EXPECT_EQ(of(2, 2, 0), Vec2(5, 0));   // either alone would be free
+  EXPECT_EQ(of(2, -1, 0), Vec2(2, 0));  // the sum counts
+  EXPECT_EQ(of(0, 0, 2), Vec2(-1, 1));  // a tendon pulls at both joints, one of them limited
+  EXPECT_EQ(out.force, Vec3(0, 0, 2));  // the actuators themselves are not touched
+  draft.joints[1].force_range = Vec2(1, 1);
+  EXPECT_FALSE(make_model(draft));
+  draft.joints[1].force_limited = false;
+  draft.joints[0].force_limited = true;
+  draft.joints[0].force_range = Vec2(-1, 1);
+  EXPECT_FALSE(make_model(draft)) << "a free joint";
+}
+
 }  // namespace
 }  // namespace tact

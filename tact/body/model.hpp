@@ -39,7 +39,9 @@ struct Joint {
   double damping = 0;           ///< [N m s/rad] or [N s/m], of every dof of the joint
   double armature = 0;          ///< added to the diagonal of the mass matrix [kg m²] or [kg]
   double dry_friction = 0;      ///< [N m] or [N], of every dof
-  Index qpos = 0, dof = 0;      ///< first coordinate and velocity: set by make_model
+  bool force_limited = false;   ///< hinge and slide: all actuators together stay in force_range
+  Vec2 force_range = Vec2::Zero();
+  Index qpos = 0, dof = 0;  ///< first coordinate and velocity: set by make_model
 };
 
 struct Body {

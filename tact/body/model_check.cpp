@@ -112,6 +112,11 @@ Complaint check_joint_numbers(const std::string& who, const Joint& j) {
   if (j.limited && !(j.range[0] < j.range[1]))
     return complaint(who, ": its range is ", j.range[0], " to ", j.range[1],
                      "; the first must be the smaller");
+  if (j.force_limited && !has_axis)
+    return complaint(who, ": only a hinge or slide limits the force of its actuators");
+  if (j.force_limited && !(j.force_range.allFinite() && j.force_range[0] < j.force_range[1]))
+    return complaint(who, ": its force range is ", j.force_range[0], " to ", j.force_range[1],
+                     "; the first must be the smaller");
   if (j.limited && j.type == JointType::ball && j.range[0] != 0)
     return complaint(who, ": the range of a ball joint begins at ", j.range[0],
                      "; it must begin at 0");

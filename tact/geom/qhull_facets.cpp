@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,7 @@ extern "C" {
 }
 
 #include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
 
 namespace tact {
 
@@ -56,6 +58,11 @@ class Session {
   std::FILE* log_;
 };
 
+/// How far a point is shaken at first: a thousandth of what counts as flat. Qhull's own choice is
+/// the rounding of a distance; on a mesh whose triangles pair up to flat quadrilaterals it begins
+/// anew several times, each time shaking ten times harder, before all facets are triangles.
+constexpr double joggle = tolerance::coplanar / 1000;
+
 using Edge = std::array<int, 2>;
 
 /// The places of the corners of a facet or of a ridge.
@@ -70,11 +77,6 @@ void add_points(qhT* qh, setT* vertices, Out& out) {
 
 std::vector<Edge> edges_of(qhT* qh, facetT* facet) {
   std::vector<int> ends;
-  if (facet->simplicial != 0U) {
-    add_points(qh, facet->vertices, ends);
-    TACT_EXPECTS(ends.size() == 3);
-    return {{ends[0], ends[1]}, {ends[1], ends[2]}, {ends[2], ends[0]}};
-  }
   std::vector<Edge> edges;
   ridgeT* ridge = nullptr;
   ridgeT** ridgep = nullptr;
@@ -111,6 +113,15 @@ std::vector<int> chain(const std::vector<Edge>& edges) {
   return loop;
 }
 
+/// The corners of a facet in order, one way round or the other.
+std::vector<int> corners_of(qhT* qh, facetT* facet) {
+  if (facet->simplicial == 0U) return chain(edges_of(qh, facet));
+  std::vector<int> corners;
+  corners.reserve(3);
+  add_points(qh, facet->vertices, corners);
+  return corners;
+}
+
 /// Twice the area vector of a loop.
 Vec3 area_of(std::span<const Vec3> points, const std::vector<int>& loop) {
   Vec3 sum = Vec3::Zero();
@@ -131,7 +142,10 @@ Result<std::vector<std::vector<int>>> qhull_facets(std::span<const Vec3> points,
   Session session;
   const bool joggled = precision == QhullPrecision::joggled;
   // QR-like options are left out: the seed of a joggle is fixed, so runs repeat.
-  if (session.run(coordinates, joggled ? "qhull QJ Pp" : "qhull Pp") != 0) {
+  std::ostringstream command;
+  command << "qhull Pp";
+  if (joggled) command << " QJ" << joggle;
+  if (session.run(coordinates, command.str()) != 0) {
     return Error{Errc::geometry, "hull: Qhull gives up (" + session.first_line() +
                                      "); check the points for wild coordinates"};
   }
@@ -139,7 +153,7 @@ Result<std::vector<std::vector<int>>> qhull_facets(std::span<const Vec3> points,
   std::vector<std::vector<int>> loops;
   facetT* facet = nullptr;
   FORALLfacets {
-    std::vector<int> loop = chain(edges_of(qh, facet));
+    std::vector<int> loop = corners_of(qh, facet);
     if (loop.size() < 3) {
       return Error{Errc::geometry,
                    "hull: a facet of Qhull's is not a polygon; check the points for near copies"};

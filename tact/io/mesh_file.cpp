@@ -448,6 +448,11 @@ Result<TriangleMesh> read_mesh(std::string_view bytes, const std::string& name) 
                                  "\" are not read; convert it to .obj or .stl"})};
 }
 
+bool is_mesh_name(const std::string& name) {
+  const std::string kind = extension(name);
+  return kind == ".obj" || kind == ".stl" || kind == ".msh";
+}
+
 Result<TriangleMesh> read_mesh_file(const std::string& path) {
   const auto bytes = read_file(path);
   if (!bytes) return bytes.error();

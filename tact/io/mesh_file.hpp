@@ -24,6 +24,8 @@ namespace tact {
 
 /// The format is told by the end of the name: .obj, .stl or .msh, in letters of either case.
 [[nodiscard]] Result<TriangleMesh> read_mesh(std::string_view bytes, const std::string& name);
+/// Whether read_mesh knows the end of the name.
+[[nodiscard]] bool is_mesh_name(const std::string& name);
 [[nodiscard]] Result<TriangleMesh> read_mesh_file(const std::string& path);
 
 }  // namespace tact

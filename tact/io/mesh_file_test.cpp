@@ -123,7 +123,7 @@ std::string ascii_stl(const std::vector<Vec3>& corners) {
     text += "  facet normal nan 0 0\n    outer loop\n";
     for (std::size_t c = i; c < i + 3; ++c) {
       text += "      vertex";
-      for (const double x : corners[c]) text += " " + std::to_string(x);
+      for (const double x : corners[c]) text.append(" ").append(std::to_string(x));
       text += "\n";
     }
     text += "    endloop\n  endfacet\n";

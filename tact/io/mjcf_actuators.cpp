@@ -122,7 +122,7 @@ struct ActuatorReader {
       if (kind == Transmission::tendon && find_name(d.names.spatial_tendons, in, *target) >= 0)
         return leave_out("actuator of a spatial tendon");
       a.transmission = kind;
-      a.target = named(r,
+      a.target = named(r, d,
                        kind == Transmission::tendon ? d.names.tendons
                        : kind == Transmission::site ? d.names.sites
                                                     : d.names.joints,
@@ -211,6 +211,22 @@ struct ActuatorReader {
   }
 };
 
+void read_actuator(Reading& r, Draft& draft, const Instance& in, const XmlElement& e) {
+  std::vector<Actuator>& actuators = r.scene.model.actuators;
+  const Settings s = settings_of(r, *in.source, e);
+  ActuatorReader reader{r, draft, in, s};
+  const bool kept = reader.force() && reader.transmission();
+  const Index place = static_cast<Index>(actuators.size());
+  draft.actuator_slots.push_back({in.index, kept ? place : -1});
+  if (!kept || r.error) return;
+  reader.ranges();
+  if (r.error) return;
+  reader.damp();
+  reader.a.name = full_name(in, e);
+  keep_name(r, draft.names.actuators, e, reader.a.name, place);
+  actuators.push_back(reader.a);
+}
+
 /// World poses with all joints at their reference.
 std::vector<Pose> reference_poses(const Model& model) {
   std::vector<Pose> X(model.bodies.size());
@@ -243,22 +259,12 @@ double reference_inertia(const Model& model, Index joint) {
 }
 
 void read_actuators(Reading& r, Draft& draft, const Instance& in) {
-  std::vector<Actuator>& actuators = r.scene.model.actuators;
   for (const XmlElement* e : section(*in.source, "actuator")) {
-    if (r.error) return;
-    const Settings s = settings_of(r, *in.source, *e);
     note_unread(r, "actuator", *e);
-    ActuatorReader reader{r, draft, in, s};
-    const bool kept = reader.force() && reader.transmission();
-    draft.actuator_slots.push_back(kept ? static_cast<Index>(actuators.size()) : -1);
-    const std::string* name = find_attribute(*e, "name");
-    if (!kept || r.error) continue;
-    reader.ranges();
-    if (r.error) return;
-    reader.damp();
-    if (name && !name->empty()) reader.a.name = concat({in.prefix, *name});
-    keep_name(r, draft.names.actuators, *e, reader.a.name, static_cast<Index>(actuators.size()));
-    actuators.push_back(reader.a);
+    for (const Instance& each : repeated(draft, in, *e)) {
+      if (r.error) return;
+      read_actuator(r, draft, each, *e);
+    }
   }
 }
 

@@ -269,8 +269,9 @@ std::shared_ptr<const Polyhedron> hull_of(Reading& r, const XmlElement& at, Mesh
   if (mesh.hull) return mesh.hull;
   Result<Polyhedron> hull = convex_hull(mesh.centred.mesh_G.vertices);
   if (!hull) {
-    pass_on(r, at, hull.error());
-    return nullptr;
+    r.notes.add(at, "mesh has no hull and is taken as the box around it",
+                "meshes have no hull and are taken as the boxes around them");
+    return mesh.hull = bounds_of(r, at, mesh);
   }
   return mesh.hull = std::make_shared<const Polyhedron>(*std::move(hull));
 }

@@ -64,10 +64,12 @@ class BodyReader {
                  concat({"<", name, "> are not modelled"}));
   }
 
-  [[nodiscard]] std::string full_name(const Instance& in, const XmlElement& e,
-                                      const Spot& spot) const {
+  [[nodiscard]] std::string full_name(const Instance& in, const XmlElement& e, const Spot& spot) {
     const std::string* name = find_attribute(e, "name");
-    return name && !name->empty() ? concat({in.prefix, *name, spot.suffix}) : std::string();
+    if (!name || name->empty()) return {};
+    const std::string bare = concat({in.prefix, *name});
+    keep_replica(d_, bare, spot.suffix);
+    return concat({bare, spot.suffix});
   }
 
   [[nodiscard]] static Spot inside(const XmlElement& e, const Spot& spot, const Pose& X) {
@@ -93,7 +95,7 @@ class BodyReader {
     b.gravity_compensation = number(r_, s, "gravcomp", 0);
     keep_name(r_, d_.names.bodies, e, b.name, index);
     m.bodies.push_back(std::move(b));
-    d_.bodies.push_back({&e, nullptr, &in.source->compiler});
+    d_.bodies.push_back({&e, nullptr, &in.source->compiler, in.index});
     Spot own = inside(e, spot, Pose{});
     own.body = index;
     own.X_BF = Pose{};
@@ -138,6 +140,7 @@ class BodyReader {
 
   void joint(const Instance& in, const XmlElement& e, const Spot& spot);
   void joint_forces(const Settings& s, Joint& j);
+  void force_range(const Instance& in, const Settings& s, Joint& j);
   void replicate(const Instance& in, const XmlElement& e, const Spot& spot);
   void attach(const Instance& in, const XmlElement& e, const Spot& spot);
 
@@ -147,17 +150,6 @@ class BodyReader {
  public:
   std::vector<const XmlElement*> elements_;  ///< of the geoms
 };
-
-/// The first of the numbers of an attribute; newer files may give more, of higher powers.
-double leading(Reading& r, const Settings& s, std::string_view name) {
-  const std::vector<double> values = list(r, s, name);
-  const bool higher = std::any_of(values.begin() + (values.empty() ? 0 : 1), values.end(),
-                                  [](double v) { return v != 0; });
-  if (higher)
-    r.notes.add(s.element(), concat({name, " of higher order is not modelled"}),
-                concat({name, "s of higher order are not modelled"}));
-  return values.empty() ? 0 : values.front();
-}
 
 void BodyReader::joint_forces(const Settings& s, Joint& j) {
   j.stiffness = leading(r_, s, "stiffness");
@@ -172,6 +164,16 @@ void BodyReader::joint_forces(const Settings& s, Joint& j) {
     if (value < 0)
       r_.refuse(s.element(), Errc::value,
                 concat({name, " is ", short_number(value), "; it cannot be negative"}));
+}
+
+/// Of all actuators together; like MuJoCo for hinges and slides only.
+void BodyReader::force_range(const Instance& in, const Settings& s, Joint& j) {
+  if (j.type == JointType::ball) return;
+  overlay(r_, s, "actuatorfrcrange", {j.force_range.data(), 2}, 2);
+  j.force_limited =
+      limited(r_, s, "actuatorfrclimited", "actuatorfrcrange", in.source->compiler.autolimits);
+  if (j.force_limited && !(j.force_range[0] < j.force_range[1]))
+    r_.refuse(s.element(), Errc::value, "actuatorfrcrange is empty; write its ends in order");
 }
 
 void BodyReader::joint(const Instance& in, const XmlElement& e, const Spot& spot) {
@@ -205,6 +207,7 @@ void BodyReader::joint(const Instance& in, const XmlElement& e, const Spot& spot
     j.spring_reference = j.type == JointType::ball ? 0 : scaled(number(r_, s, "springref", 0));
     if (j.limited && !(j.range[0] < j.range[1]))
       r_.refuse(e, Errc::value, "the range of this joint is empty; write its ends in order");
+    force_range(in, s, j);
   }
   m.joints.push_back(std::move(j));
   keep_name(r_, d_.names.joints, e, m.joints.back().name, static_cast<Index>(m.joints.size()) - 1);
@@ -230,6 +233,14 @@ void BodyReader::replicate(const Instance& in, const XmlElement& e, const Spot& 
     children(in, e, replica);
     X = X * step;
   }
+}
+
+/// Remembers the geoms that a file pairs, before they are read.
+void keep_pairs(Reading& r, const Instance& in) {
+  for (const XmlElement* e : section(*in.source, "contact"))
+    for (const char* side : {"geom1", "geom2"})
+      if (const std::string* name = find_attribute(*e, side))
+        r.paired.insert(concat({in.prefix, *name}));
 }
 
 /// The body of that name below `parent`.
@@ -260,9 +271,15 @@ void BodyReader::attach(const Instance& in, const XmlElement& e, const Spot& spo
   }
   LoadedFile* file = load_file(r_, d_, *content, path);
   if (!file) return;
-  const Instance inner{file->source.get(), file->assets.get(),
-                       concat({in.prefix, text(s, "prefix")}), in.depth + 1};
+  const Instance inner{file->source.get(),
+                       file->assets.get(),
+                       concat({in.prefix, text(s, "prefix")}),
+                       in.depth + 1,
+                       spot.suffix,
+                       d_.instances.size(),
+                       in.index};
   d_.instances.push_back(inner);
+  keep_pairs(r_, inner);
   const Spot clean{spot.body, spot.X_BF, {}, spot.suffix};
   const std::string* name = find_attribute(e, "body");
   for (const XmlElement& world : inner.source->root.children) {
@@ -320,6 +337,11 @@ void set_masses(Reading& r, Draft& d) {
     const bool derived = !written && c.inertia != InertiaFrom::file;
     MassPart part;
     if (written) part = read_inertial(r, *b.inertial, c.angles);
+    if (part.mass == 0 && !part.inertia.isZero(0) && !(c.least_mass > 0)) {
+      part.inertia.setZero();
+      r.notes.add(*b.inertial, "inertia without mass is not modelled",
+                  "inertias without mass are not modelled");
+    }
     if (derived) part = sum(parts[i]);
     part = bounded(r, written ? *b.inertial : *b.element, c, part);
     m.bodies[i].mass = part.mass;
@@ -348,14 +370,15 @@ LoadedFile* load_file(Reading& r, Draft& draft, std::string_view text, const std
 
 void read_bodies(Reading& r, Draft& draft, const std::string& main_file) {
   const LoadedFile& file = draft.files.at(main_file);
-  const Instance main{file.source.get(), file.assets.get(), {}, 0};
+  const Instance main{file.source.get(), file.assets.get(), {}, 0, {}, 0, 0};
   draft.instances.push_back(main);
+  keep_pairs(r, main);
   Model& m = r.scene.model;
   Body world;
   world.name = "world";
   m.bodies.push_back(world);
   draft.names.bodies.emplace("world", 0);
-  draft.bodies.push_back({&file.source->root, nullptr, &file.source->compiler});
+  draft.bodies.push_back({&file.source->root, nullptr, &file.source->compiler, 0});
   BodyReader reader(r, draft);
   for (const XmlElement& section : file.source->root.children)
     if (section.name == "worldbody") {

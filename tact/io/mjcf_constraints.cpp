@@ -16,11 +16,6 @@ void leave_out(Reading& r, const XmlElement& e, std::string_view kind) {
               concat({name, " ", kind, "s are not modelled"}));
 }
 
-std::string full_name(const Instance& in, const XmlElement& e) {
-  const std::string* name = find_attribute(e, "name");
-  return name && !name->empty() ? concat({in.prefix, *name}) : std::string();
-}
-
 Pose reference_pose(const Model& m, Index body) {
   Pose X;
   for (; body > 0; body = m.bodies[static_cast<std::size_t>(body)].parent)
@@ -36,7 +31,7 @@ void read_fixed(Reading& r, Draft& d, const Instance& in, const XmlElement& e) {
   double length = 0;
   for (const XmlElement& part : e.children) {
     if (part.name != "joint") continue;
-    const Index joint = named(r, d.names.joints, in, alone(part), "joint");
+    const Index joint = named(r, d, d.names.joints, in, alone(part), "joint");
     if (joint < 0) return;
     const double coefficient = number(r, alone(part), "coef", 1);
     const Joint& j = m.joints[static_cast<std::size_t>(joint)];
@@ -49,8 +44,8 @@ void read_fixed(Reading& r, Draft& d, const Instance& in, const XmlElement& e) {
   t.limited = limited(r, s, "limited", "range", in.source->compiler.autolimits);
   if (t.limited && !(t.range[0] < t.range[1]))
     r.refuse(e, Errc::value, "the range of this tendon is empty; write its ends in order");
-  t.stiffness = number(r, s, "stiffness", 0);
-  t.damping = number(r, s, "damping", 0);
+  t.stiffness = leading(r, s, "stiffness");
+  t.damping = leading(r, s, "damping");
   t.dry_friction = number(r, s, "frictionloss", 0);
   const std::vector<double> rest = list(r, s, "springlength");
   t.rest_length.setConstant(rest.empty() || rest[0] == -1 ? length : rest[0]);
@@ -69,7 +64,7 @@ bool read_sites(Reading& r, const Draft& d, const Instance& in, const Settings& 
                 Side (&sides)[2]) {
   constexpr std::string_view names[] = {"site1", "site2"};
   for (int i = 0; i < 2; ++i) {
-    const Index site = named(r, d.names.sites, in, s, names[i]);
+    const Index site = named(r, d, d.names.sites, in, s, names[i]);
     if (site < 0) return false;
     const Site& found = r.scene.model.sites[static_cast<std::size_t>(site)];
     sides[i] = {found.body, found.X_BS};
@@ -79,8 +74,8 @@ bool read_sites(Reading& r, const Draft& d, const Instance& in, const Settings& 
 
 bool read_sides(Reading& r, const Draft& d, const Instance& in, const Settings& s,
                 Side (&sides)[2]) {
-  sides[0].body = named(r, d.names.bodies, in, s, "body1");
-  sides[1].body = has(s, "body2") ? named(r, d.names.bodies, in, s, "body2") : 0;
+  sides[0].body = named(r, d, d.names.bodies, in, s, "body1");
+  sides[1].body = has(s, "body2") ? named(r, d, d.names.bodies, in, s, "body2") : 0;
   return sides[0].body >= 0 && sides[1].body >= 0;
 }
 
@@ -132,8 +127,8 @@ bool read_weld(Reading& r, const Draft& d, const Instance& in, const Settings& s
 
 bool read_joint_equality(Reading& r, const Draft& d, const Instance& in, const Settings& s,
                          Equality& eq) {
-  eq.first = named(r, d.names.joints, in, s, "joint1");
-  eq.second = has(s, "joint2") ? named(r, d.names.joints, in, s, "joint2") : -1;
+  eq.first = named(r, d, d.names.joints, in, s, "joint1");
+  eq.second = has(s, "joint2") ? named(r, d, d.names.joints, in, s, "joint2") : -1;
   overlay(r, s, "polycoef", eq.polynomial);
   if (r.error || eq.first < 0 || (has(s, "joint2") && eq.second < 0)) return false;
   for (const Index joint : {eq.first, eq.second}) {
@@ -150,8 +145,8 @@ void read_pair(Reading& r, const Draft& d, const Instance& in, const XmlElement&
   const Settings s = settings_of(r, *in.source, e);
   note_unread(r, "pair", e);
   GeomPair p;
-  p.first = named(r, d.names.geoms, in, s, "geom1");
-  p.second = named(r, d.names.geoms, in, s, "geom2");
+  p.first = named(r, d, d.names.geoms, in, s, "geom1");
+  p.second = named(r, d, d.names.geoms, in, s, "geom2");
   if (p.first < 0 || p.second < 0 || r.error) return;
   const Geom& a = m.geoms[static_cast<std::size_t>(p.first)];
   const Geom& b = m.geoms[static_cast<std::size_t>(p.second)];
@@ -172,59 +167,70 @@ void read_pair(Reading& r, const Draft& d, const Instance& in, const XmlElement&
   m.pairs.push_back(p);
 }
 
+void read_exclusion(Reading& r, const Draft& d, const Instance& in, const XmlElement& e) {
+  const Index a = named(r, d, d.names.bodies, in, alone(e), "body1");
+  const Index b = named(r, d, d.names.bodies, in, alone(e), "body2");
+  if (a >= 0 && b >= 0) r.scene.model.exclusions.emplace_back(std::min(a, b), std::max(a, b));
+}
+
+void read_equality(Reading& r, const Draft& d, const Instance& in, const XmlElement& e) {
+  const Settings s = settings_of(r, *in.source, e, {}, "equality");
+  Equality eq;
+  eq.name = full_name(in, e);
+  eq.active = boolean(r, s, "active", true);
+  bool kept = false;
+  if (e.name == "connect") {
+    kept = read_connect(r, d, in, s, eq);
+  } else if (e.name == "weld") {
+    eq.type = EqualityType::weld;
+    kept = read_weld(r, d, in, s, eq);
+  } else if (e.name == "joint") {
+    eq.type = EqualityType::joint;
+    kept = read_joint_equality(r, d, in, s, eq);
+  } else {
+    leave_out(r, e, "equality constraint");
+  }
+  if (!kept) return;
+  note_unread(r, "equality", e);
+  r.scene.model.equalities.push_back(std::move(eq));
+}
+
 }  // namespace
 
 void read_tendons(Reading& r, Draft& draft, const Instance& in) {
   for (const XmlElement* e : section(*in.source, "tendon")) {
     if (r.error) return;
-    if (e->name == "fixed") {
-      note_unread(r, "tendon", *e);
-      read_fixed(r, draft, in, *e);
-      continue;
+    if (e->name == "fixed") note_unread(r, "tendon", *e);
+    for (const Instance& each : repeated(draft, in, *e)) {
+      if (e->name == "fixed") {
+        read_fixed(r, draft, each, *e);
+        continue;
+      }
+      leave_out(r, *e, "tendon");
+      keep_name(r, draft.names.spatial_tendons, *e, full_name(each, *e), 0);
     }
-    leave_out(r, *e, "tendon");
-    keep_name(r, draft.names.spatial_tendons, *e, full_name(in, *e), 0);
   }
 }
 
 void read_equalities(Reading& r, Draft& draft, const Instance& in) {
-  for (const XmlElement* e : section(*in.source, "equality")) {
-    if (r.error) return;
-    const Settings s = settings_of(r, *in.source, *e, {}, "equality");
-    Equality eq;
-    eq.name = full_name(in, *e);
-    eq.active = boolean(r, s, "active", true);
-    bool kept = false;
-    if (e->name == "connect") {
-      kept = read_connect(r, draft, in, s, eq);
-    } else if (e->name == "weld") {
-      eq.type = EqualityType::weld;
-      kept = read_weld(r, draft, in, s, eq);
-    } else if (e->name == "joint") {
-      eq.type = EqualityType::joint;
-      kept = read_joint_equality(r, draft, in, s, eq);
-    } else {
-      leave_out(r, *e, "equality constraint");
+  for (const XmlElement* e : section(*in.source, "equality"))
+    for (const Instance& each : repeated(draft, in, *e)) {
+      if (r.error) return;
+      read_equality(r, draft, each, *e);
     }
-    if (!kept) continue;
-    note_unread(r, "equality", *e);
-    r.scene.model.equalities.push_back(std::move(eq));
-  }
 }
 
 void read_contacts(Reading& r, Draft& draft, const Instance& in) {
-  for (const XmlElement* e : section(*in.source, "contact")) {
-    if (r.error) return;
-    if (e->name == "pair") {
-      read_pair(r, draft, in, *e);
-    } else if (e->name == "exclude") {
-      const Index a = named(r, draft.names.bodies, in, alone(*e), "body1");
-      const Index b = named(r, draft.names.bodies, in, alone(*e), "body2");
-      if (a >= 0 && b >= 0) r.scene.model.exclusions.emplace_back(std::min(a, b), std::max(a, b));
-    } else {
-      leave_out(r, *e, "contact");
+  for (const XmlElement* e : section(*in.source, "contact"))
+    for (const Instance& each : repeated(draft, in, *e)) {
+      if (r.error) return;
+      if (e->name == "pair")
+        read_pair(r, draft, each, *e);
+      else if (e->name == "exclude")
+        read_exclusion(r, draft, each, *e);
+      else
+        leave_out(r, *e, "contact");
     }
-  }
 }
 
 }  // namespace tact::mjcf

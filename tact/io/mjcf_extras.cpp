@@ -90,77 +90,21 @@ bool read_object(const Draft& d, const Instance& in, const XmlElement& e, Sensor
   return out.object >= 0;
 }
 
-struct KeyframeReader {
-  Reading& r;
-  const Draft& d;
-  const XmlElement& e;
-  Index nq = 0, nv = 0;
-  Keyframe key{};
-  std::vector<Pose> driven{};
-
-  bool wrong_size(std::string_view name, Index given, Index needed) {
-    if (given == needed) return false;
-    if (!d.lost_coordinates)
-      r.refuse(
-          e, Errc::schema,
-          concat({name, " of this keyframe has ", std::to_string(given),
-                  " numbers and the model needs ", std::to_string(needed), "; write as many"}));
-    return true;
+void read_sensor(Reading& r, const Draft& draft, const Instance& in, const XmlElement& e) {
+  Sensor s;
+  s.type = e.name;
+  s.name = full_name(in, e);
+  const std::string shown = detail::printable(e.name);
+  if (e.name == "plugin" || e.name == "user" || e.name == "contact" || e.name == "tactile") {
+    note(r, e, concat({shown, " sensor"}), " is not modelled", "s are not modelled");
+  } else if (!read_object(draft, in, e, s)) {
+    if (in.depth == 0)
+      note(r, e, concat({shown, " sensor"}), " has no object that is modelled",
+           "s have no object that is modelled");
+  } else {
+    r.scene.model.sensors.push_back(std::move(s));
   }
-
-  /// An attribute that is absent stays empty.
-  bool fill(std::string_view name, Index needed, VecX& out) {
-    if (!find_attribute(e, name)) return true;
-    out = numbers_of(r, e, name);
-    return !r.error && !wrong_size(name, out.size(), needed);
-  }
-
-  void normalise_quaternions() {
-    if (key.qpos.size() == 0) return;
-    Index at = 0;
-    for (const Joint& j : r.scene.model.joints) {
-      const Index skip = j.type == JointType::free ? 3 : 0;
-      const bool turns = j.type == JointType::free || j.type == JointType::ball;
-      if (turns) {
-        auto q = key.qpos.segment<4>(at + skip);
-        if (!(q.norm() > 0)) {
-          r.refuse(e, Errc::value, "a quaternion in qpos of this keyframe is zero");
-          return;
-        }
-        q /= q.norm();
-      }
-      at += turns ? skip + 4 : 1;
-    }
-  }
-
-  /// Controls of the actuators that are modelled.
-  bool read_ctrl() {
-    VecX all;
-    if (!fill("ctrl", static_cast<Index>(d.actuator_slots.size()), all)) return false;
-    if (all.size() == 0) return true;
-    key.ctrl = VecX::Zero(static_cast<Index>(r.scene.model.actuators.size()));
-    for (std::size_t i = 0; i < d.actuator_slots.size(); ++i)
-      if (d.actuator_slots[i] >= 0) key.ctrl[d.actuator_slots[i]] = all[static_cast<Index>(i)];
-    return true;
-  }
-
-  bool read_driven() {
-    std::vector<Pose> start;
-    for (const Body& b : r.scene.model.bodies)
-      if (b.driven) start.push_back(b.X_PB);
-    const Index count = static_cast<Index>(start.size());
-    VecX p, q;
-    if (!fill("mpos", 3 * count, p) || !fill("mquat", 4 * count, q)) return false;
-    if (p.size() == 0 && q.size() == 0) return true;
-    for (Index i = 0; i < count; ++i) {
-      Pose& X = start[static_cast<std::size_t>(i)];
-      if (p.size() > 0) X.p = p.segment<3>(3 * i);
-      if (q.size() > 0) X.R = rotation_of(r, e, q.segment<4>(4 * i));
-    }
-    driven = std::move(start);
-    return true;
-  }
-};
+}
 
 }  // namespace
 
@@ -193,49 +137,9 @@ void read_custom(Reading& r, const Source& source) {
   }
 }
 
-void read_sensors(Reading& r, const Draft& draft, const Instance& in) {
-  for (const XmlElement* e : section(*in.source, "sensor")) {
-    Sensor s;
-    s.type = e->name;
-    const std::string* name = find_attribute(*e, "name");
-    if (name && !name->empty()) s.name = concat({in.prefix, *name});
-    const std::string shown = detail::printable(e->name);
-    if (e->name == "plugin" || e->name == "user" || e->name == "contact" || e->name == "tactile") {
-      note(r, *e, concat({shown, " sensor"}), " is not modelled", "s are not modelled");
-    } else if (!read_object(draft, in, *e, s)) {
-      if (in.depth == 0)
-        note(r, *e, concat({shown, " sensor"}), " has no object that is modelled",
-             "s have no object that is modelled");
-    } else {
-      r.scene.model.sensors.push_back(std::move(s));
-    }
-  }
-}
-
-void read_keyframes(Reading& r, const Draft& draft, const Source& source) {
-  Index nq = 0, nv = 0;
-  for (const Joint& j : r.scene.model.joints) {
-    nq += j.type == JointType::free ? 7 : j.type == JointType::ball ? 4 : 1;
-    nv += j.type == JointType::free ? 6 : j.type == JointType::ball ? 3 : 1;
-  }
-  for (const XmlElement* e : section(source, "keyframe")) {
-    if (r.error) return;
-    KeyframeReader reader{r, draft, *e, nq, nv};
-    Keyframe& key = reader.key;
-    const std::string* name = find_attribute(*e, "name");
-    if (name) key.name = *name;
-    key.time = number(r, alone(*e), "time", 0);
-    note_unread(r, "keyframe", *e);
-    if (!reader.fill("qpos", nq, key.qpos) || !reader.fill("qvel", nv, key.qvel) ||
-        !reader.read_ctrl() || !reader.read_driven()) {
-      note(r, *e, "keyframe", " of other coordinates is left out",
-           "s of other coordinates are left out");
-      continue;
-    }
-    reader.normalise_quaternions();
-    r.scene.model.keyframes.push_back(std::move(key));
-    r.scene.key_driven.push_back(std::move(reader.driven));
-  }
+void read_sensors(Reading& r, Draft& draft, const Instance& in) {
+  for (const XmlElement* e : section(*in.source, "sensor"))
+    for (const Instance& each : repeated(draft, in, *e)) read_sensor(r, draft, each, *e);
 }
 
 void note_sections(Reading& r, const Source& source) {

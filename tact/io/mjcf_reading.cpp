@@ -128,6 +128,15 @@ Index overlay(Reading& r, const Settings& settings, std::string_view name, std::
   return most;
 }
 
+double leading(Reading& r, const Settings& settings, std::string_view name) {
+  const std::vector<double> values = list(r, settings, name);
+  if (values.empty()) return 0;
+  if (std::any_of(values.begin() + 1, values.end(), [](double v) { return v != 0; }))
+    r.notes.add(settings.element(), concat({name, " of higher order is not modelled"}),
+                concat({name, "s of higher order are not modelled"}));
+  return values.front();
+}
+
 double number(Reading& r, const Settings& settings, std::string_view name, double otherwise) {
   overlay(r, settings, name, {&otherwise, 1});
   return otherwise;

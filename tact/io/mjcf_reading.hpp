@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,6 +51,8 @@ struct Reading {
   Notes notes;
   const FileReader* files = nullptr;
   Scene scene;  ///< its model is a draft
+  /// Geoms of a <pair>, which meet whatever their masks say; under the prefix of their file.
+  std::set<std::string, std::less<>> paired;
 
   /// Keeps "FILE:LINE: SENTENCE" unless there is an earlier complaint.
   void refuse(const XmlElement& at, Errc code, std::string_view sentence);
@@ -68,6 +72,9 @@ struct Reading {
 /// many the fullest layer gives.
 Index overlay(Reading& r, const Settings& settings, std::string_view name, std::span<double> values,
               Index least = 1);
+/// The first of the numbers of an attribute or zero; newer files may give more, of higher powers,
+/// which are left out and said.
+[[nodiscard]] double leading(Reading& r, const Settings& settings, std::string_view name);
 [[nodiscard]] double number(Reading& r, const Settings& settings, std::string_view name,
                             double otherwise);
 [[nodiscard]] int integer(Reading& r, const Settings& settings, std::string_view name,

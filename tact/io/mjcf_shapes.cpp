@@ -225,7 +225,9 @@ GeomDraft read_geom(Reading& r, const Instance& in, const Settings& settings, co
   GeomReader reader{r, in, settings};
   reader.type = static_cast<Type>(word(r, settings, "type", type_names, 2));
   reader.shell = boolean(r, settings, "shellinertia", false);
-  reader.visual = g.contype == 0 && g.conaffinity == 0;
+  const std::string* name = find_attribute(settings.element(), "name");
+  const bool paired = name && r.paired.contains(concat({in.prefix, *name}));
+  reader.visual = g.contype == 0 && g.conaffinity == 0 && !paired;
   reader.X_FG = pose(r, settings, in.source->compiler.angles);
   reader.read_shape();
   g.shape = reader.shape;

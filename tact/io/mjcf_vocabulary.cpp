@@ -20,9 +20,18 @@ constexpr std::string_view pose_words[] = {"pos", "quat", "axisangle", "euler", 
 constexpr std::string_view geom[] = {
     "type",    "fromto",      "size",   "density",  "mass",     "shellinertia", "mesh",    "hfield",
     "contype", "conaffinity", "condim", "friction", "priority", "margin",       "fitscale"};
-constexpr std::string_view joint[] = {"type",     "axis",        "ref",       "springref",
-                                      "range",    "limited",     "stiffness", "damping",
-                                      "armature", "frictionloss"};
+constexpr std::string_view joint[] = {"type",
+                                      "axis",
+                                      "ref",
+                                      "springref",
+                                      "range",
+                                      "limited",
+                                      "stiffness",
+                                      "damping",
+                                      "armature",
+                                      "frictionloss",
+                                      "actuatorfrcrange",
+                                      "actuatorfrclimited"};
 constexpr std::string_view freejoint[] = {"align"};
 constexpr std::string_view body[] = {"mocap", "gravcomp"};
 constexpr std::string_view inertial[] = {"mass", "diaginertia", "fullinertia"};

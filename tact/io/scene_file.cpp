@@ -9,6 +9,7 @@
 #include "tact/io/mjcf_bodies.hpp"
 #include "tact/io/mjcf_constraints.hpp"
 #include "tact/io/mjcf_extras.hpp"
+#include "tact/io/mjcf_keyframes.hpp"
 #include "tact/io/number_text.hpp"
 
 namespace tact {
@@ -46,7 +47,8 @@ void read_all(Reading& r, std::string_view text, const std::string& name) {
   for (const Instance& in : instances) read_contacts(r, draft, in);
   for (const Instance& in : instances) read_actuators(r, draft, in);
   for (const Instance& in : instances) read_sensors(r, draft, in);
-  if (!r.error) read_keyframes(r, draft, *main->source);
+  for (const Instance& in : draft.instances)  // here the main file goes first
+    if (!r.error) read_keyframes(r, draft, in);
 }
 
 /// "a/NAME.xml" -> "a/NAME.tact.json".

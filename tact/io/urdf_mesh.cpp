@@ -45,8 +45,11 @@ std::vector<std::string> mesh_candidates(const std::string& filename,
   for (fs::path above = folder;; above = above.parent_path()) {
     if (above.filename() == package) out.push_back(in(above, rest));
     out.push_back(in(above, fs::path(package) / rest));
-    if (above == above.parent_path()) return out;
+    if (above == above.parent_path()) break;
   }
+  // The folder of the package may have another name; the nearest above has its files.
+  out.push_back(in(folder.parent_path(), rest));
+  return out;
 }
 
 Result<std::string> UrdfMeshes::locate(const std::string& filename) const {

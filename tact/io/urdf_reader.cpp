@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "tact/io/file.hpp"
 #include "tact/io/json_tree.hpp"
+#include "tact/io/mesh_file.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/urdf_mesh.hpp"
 #include "tact/io/urdf_robot.hpp"
@@ -49,10 +51,13 @@ class UrdfAssembly {
         parent_(robot.links.size(), 0),
         children_(robot.links.size()),
         body_(robot.links.size(), -1),
-        is_static_(robot.links.size(), false) {}
+        is_static_(robot.links.size(), false),
+        has_mass_(robot.links.size(), false),
+        unread_(robot.not_modelled) {}
 
   Result<Scene> assemble() {
     tie_links();
+    find_masses();
     const std::optional<std::size_t> root = error_ ? std::nullopt : find_root();
     if (root) walk(*root);
     if (!error_) add_mimics();
@@ -61,7 +66,7 @@ class UrdfAssembly {
     if (!model) return with_line(model.error());
     Scene scene;
     scene.model = *std::move(model);
-    scene.not_modelled = robot_.not_modelled;
+    scene.not_modelled = unread_.lines(source_);
     scene.meshes = meshes_.meshes();
     scene.geom_mesh = geom_mesh_;
     return scene;
@@ -187,8 +192,28 @@ class UrdfAssembly {
     model_.joints.push_back(std::move(joint));
   }
 
+  /// Marks the links that have mass themselves or below them.
+  void find_masses() {
+    for (std::size_t i = 0; i < robot_.links.size(); ++i)
+      if (robot_.links[i].mass > 0)
+        for (std::size_t up = i; !has_mass_[up]; up = parent_[up]) {
+          has_mass_[up] = true;
+          if (!parent_joint_[up]) break;
+        }
+  }
+
+  /// A joint that moves nothing but frames is none: no force says where they are.
+  [[nodiscard]] UrdfJoint effective_joint(std::size_t link) {
+    UrdfJoint joint = *parent_joint_[link];
+    if (joint.type == UrdfJointType::fixed || has_mass_[link]) return joint;
+    unread_.note(joint.line, "a joint moves links without mass only, so it is fixed");
+    joint.type = UrdfJointType::fixed;
+    fixed_.insert(joint.name);
+    return joint;
+  }
+
   void add_link(std::size_t i) {
-    const UrdfJoint& joint = *parent_joint_[i];
+    const UrdfJoint joint = effective_joint(i);
     const std::size_t above = parent_[i];
     const bool free = joint.type == UrdfJointType::floating && is_static_[above];
     is_static_[i] = joint.type == UrdfJointType::fixed && is_static_[above];
@@ -214,6 +239,11 @@ class UrdfAssembly {
       if (link.friction) geom.friction[0] = *link.friction;
       Index mesh = -1;
       if (const auto* named = std::get_if<UrdfMesh>(&collision.shape)) {
+        if (!is_mesh_name(named->filename)) {
+          unread_.note(collision.line,
+                       "a collision mesh that is neither OBJ, STL nor MSH is not modelled");
+          continue;
+        }
         const auto found = meshes_.find(*named);
         if (!found) return fail(collision.line, found.error().message);
         geom.shape = found->hull;
@@ -286,7 +316,11 @@ class UrdfAssembly {
   /// q = multiplier · (q of the other) + offset.
   void add_mimics() {
     for (const UrdfJoint& joint : robot_.joints) {
-      if (!joint.mimic) continue;
+      if (!joint.mimic || fixed_.contains(joint.name)) continue;
+      if (fixed_.contains(joint.mimic->joint)) {
+        unread_.note(joint.line, "<mimic> of a joint that is fixed is not modelled");
+        continue;
+      }
       const auto other = joint_place_.find(joint.mimic->joint);
       if (other == joint_place_.end() || joint.mimic->joint == joint.name)
         return fail(joint.line,
@@ -312,8 +346,11 @@ class UrdfAssembly {
   std::vector<std::vector<std::size_t>> children_;  ///< [link] in the order of the joints
   std::vector<Index> body_;                         ///< [link]
   std::vector<bool> is_static_;                     ///< [link] stands still in the world
+  std::vector<bool> has_mass_;                      ///< [link] or a link below it
   std::map<std::string, Index> joint_place_;        ///< of those that a mimic may name
+  std::set<std::string> fixed_;                     ///< joints that move nothing
   std::vector<Index> geom_mesh_;
+  detail::UrdfUnread unread_;
   Model model_;
   std::optional<Error> error_;
 };

@@ -1,5 +1,6 @@
 #include "tact/io/urdf_reader.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <numbers>
@@ -433,6 +434,55 @@ TEST(Urdf, LimitsThatAreNotGiven) {
   EXPECT_EQ(half.joints[0].range, Vec2(0, 2));
 }
 
+TEST(Urdf, LimitsOfZeroAreThoseOfAnExporterThatKnowsNone) {
+  const Scene scene =
+      scene_of(pair_text("type='revolute'><limit lower='0' upper='0' effort='1' velocity='0'/>"));
+  EXPECT_FALSE(scene.model.joints[0].limited);
+  EXPECT_EQ(scene.not_modelled.back(),
+            "r.urdf:4: <limit> has lower 0 and upper 0, so the joint has no limits");
+}
+
+// Frames of sensors and tools have no mass, and some hang on joints that move.
+TEST(Urdf, JointsThatMoveNothingAreFixed) {
+  const Scene scene = scene_of(R"(<robot name='r'><link name='base'/>
+<link name='arm'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+<link name='dial'/><link name='needle'>
+<inertial><mass value='0'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+<joint name='j' type='continuous'><parent link='base'/><child link='arm'/></joint>
+<joint name='k' type='continuous'><parent link='arm'/><child link='dial'/></joint>
+<joint name='l' type='prismatic'><parent link='dial'/><child link='needle'/>
+<mimic joint='k'/><limit lower='0' upper='1' effort='1' velocity='1'/></joint>
+</robot>)");
+  ASSERT_EQ(scene.model.bodies.size(), 5U);
+  ASSERT_EQ(scene.model.joints.size(), 1U);
+  EXPECT_EQ(scene.model.joints[0].name, "j");
+  EXPECT_EQ(scene.model.actuators.size(), 1U);
+  EXPECT_TRUE(scene.model.equalities.empty());
+  const auto says = [&](const std::string& line) {
+    return std::find(scene.not_modelled.begin(), scene.not_modelled.end(), line) !=
+           scene.not_modelled.end();
+  };
+  EXPECT_TRUE(says("r.urdf:4: <inertia> of a link without mass is not modelled"));
+  EXPECT_TRUE(says("r.urdf:6: a joint moves links without mass only, so it is fixed (2 times)"));
+}
+
+TEST(Urdf, TagsOfOtherProgramsAreReadOver) {
+  std::string text = pair_text(R"(type='revolute'>
+<safety_controller k_velocity='10' soft_lower_limit='-1'/><calibration rising='0'/>
+<limit lower='-1' upper='1' effort='1' velocity='1'/>)");
+  text.insert(text.rfind("</robot>"), R"(<transmission name='t'><joint name='j'/></transmission>
+<ros2_control name='c' type='system'><param name='p'>${x}</param></ros2_control>
+<gazebo><plugin filename='libp.so' name='p'><robotNamespace>/r</robotNamespace></plugin></gazebo>
+<gazebo reference='b'><material>Gazebo/Grey</material></gazebo><mujoco><compiler/></mujoco>)");
+  const Scene scene = scene_of(text);
+  EXPECT_EQ(scene.model.joints[0].range, Vec2(-1, 1));
+  std::string said;
+  for (const std::string& line : scene.not_modelled) said += line + "\n";
+  for (const char* tag : {"<safety_controller>", "<calibration>", "<transmission>",
+                          "<ros2_control>", "<gazebo> <plugin>", "<gazebo> <material>", "<mujoco>"})
+    EXPECT_NE(said.find(tag), std::string::npos) << tag << " in\n" << said;
+}
+
 // ---- meshes
 
 const std::string tetrahedron =
@@ -495,6 +545,17 @@ TEST(UrdfMesh, PathsSeenFromTheFile) {
                      files_of({{"/ws/src/robot_description/meshes/t.obj", tetrahedron},
                                {"/ws/src/robot_description/urdf/meshes/t.obj", "v 0 0 0"}}));
   EXPECT_FALSE(both);
+}
+
+TEST(UrdfMesh, OtherKindsOfMeshesAreLeftOutAndSaid) {
+  const auto read =
+      read_urdf_text(mesh_text({"filename='a.dae'", "filename='B.DAE'", "filename='t.obj'"}),
+                     "r.urdf", files_of({{"t.obj", tetrahedron}}));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->model.geoms.size(), 1U);
+  EXPECT_EQ(read->not_modelled,
+            std::vector<std::string>{"r.urdf:3: a collision mesh that is neither OBJ, STL nor MSH "
+                                     "is not modelled (2 times)"});
 }
 
 TEST(UrdfMesh, FilesOnDisk) {

@@ -14,36 +14,6 @@ namespace tact::detail {
 
 namespace {
 
-/// What is read over, counted by kind in the order of the first of each.
-class Unread {
- public:
-  void note(const XmlElement& at, const std::string& sentence) {
-    for (Kind& kind : kinds_)
-      if (kind.sentence == sentence) {
-        ++kind.count;
-        return;
-      }
-    kinds_.push_back({sentence, 1, at.line});
-  }
-  /// "robot.urdf:12: <transmission> is not modelled (6 times)".
-  [[nodiscard]] std::vector<std::string> lines(const std::string& source) const {
-    std::vector<std::string> out;
-    for (const Kind& kind : kinds_) {
-      const std::string times =
-          kind.count == 1 ? "" : concat({" (", std::to_string(kind.count), " times)"});
-      out.push_back(concat({source, ":", std::to_string(kind.line), ": ", kind.sentence, times}));
-    }
-    return out;
-  }
-
- private:
-  struct Kind {
-    std::string sentence;
-    Index count, line;
-  };
-  std::vector<Kind> kinds_;
-};
-
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -75,7 +45,7 @@ class RobotReader {
     if (!values_.error() && robot_.links.empty())
       values_.fail(root_, "has no link; a robot has one at least");
     if (values_.error()) return *values_.error();
-    robot_.not_modelled = unread_.lines(values_.source());
+    robot_.not_modelled = unread_;
     return std::move(robot_);
   }
 
@@ -97,7 +67,7 @@ class RobotReader {
   }
 
   void unread(const XmlElement& element) {
-    unread_.note(element, concat({"<", printable(element.name), "> is not modelled"}));
+    unread_.note(element.line, concat({"<", printable(element.name), "> is not modelled"}));
   }
 
   std::string unique_name(const XmlElement& element, std::set<std::string>& names) {
@@ -158,6 +128,10 @@ class RobotReader {
     I << values_.number(*inertia, "ixx"), xy, xz,  //
         xy, values_.number(*inertia, "iyy"), yz,   //
         xz, yz, values_.number(*inertia, "izz");
+    if (link.mass == 0 && !I.isZero(0)) {
+      unread_.note(inertia->line, "<inertia> of a link without mass is not modelled");
+      I.setZero();
+    }
     link.com_B = X_BI.p;
     link.inertia_com_B = X_BI.R * I * X_BI.R.transpose();
   }
@@ -270,21 +244,27 @@ class RobotReader {
     const bool given =
         found && (find_attribute(*found, "lower") || find_attribute(*found, "upper"));
     if (bounded && !given)
-      unread_.note(element,
+      unread_.note(element.line,
                    "a revolute or prismatic joint has no lower and upper limit, so it has none");
     if (!found) return;
     if (find_attribute(*found, "velocity"))
-      unread_.note(*found, "<limit velocity> is not modelled");
+      unread_.note(found->line, "<limit velocity> is not modelled");
     if (!is_motion_along_axis(joint.type))
-      return unread_.note(*found, "<limit> of a joint without axis is not modelled");
+      return unread_.note(found->line, "<limit> of a joint without axis is not modelled");
     if (const double effort = values_.number(*found, "effort", 0); effort > 0)
       joint.effort = effort;
     else
-      unread_.note(*found, "<limit effort> is missing or not positive, so the motor has no limit");
+      unread_.note(found->line,
+                   "<limit effort> is missing or not positive, so the motor has no limit");
     if (!bounded || !given) return;
     constexpr const char* hint =
         " (a joint that does not move is fixed, one without limits is continuous)";
     joint.range = Vec2(values_.number(*found, "lower", 0), values_.number(*found, "upper", 0));
+    if (!values_.error() && joint.range->isZero(0)) {  // what exporters write for "not known"
+      joint.range.reset();
+      return unread_.note(found->line,
+                          "<limit> has lower 0 and upper 0, so the joint has no limits");
+    }
     if (!values_.error() && !((*joint.range)[0] < (*joint.range)[1]))
       values_.fail(*found,
                    concat({"has lower ", short_number((*joint.range)[0]), " and upper ",
@@ -295,7 +275,7 @@ class RobotReader {
     const XmlElement* found = find_child(element, "dynamics");
     if (!found) return;
     if (!is_motion_along_axis(joint.type))
-      return unread_.note(*found, "<dynamics> of a joint without axis is not modelled");
+      return unread_.note(found->line, "<dynamics> of a joint without axis is not modelled");
     joint.damping = values_.not_negative(*found, "damping", 0);
     joint.friction = values_.not_negative(*found, "friction", 0);
   }
@@ -318,7 +298,8 @@ class RobotReader {
       if (child.name == "lateral_friction")
         link.friction = values_.not_negative(child, "value", 0);
       else
-        unread_.note(child, concat({"<contact> <", printable(child.name), "> is not modelled"}));
+        unread_.note(child.line,
+                     concat({"<contact> <", printable(child.name), "> is not modelled"}));
     }
   }
 
@@ -339,13 +320,14 @@ class RobotReader {
     const XmlElement* mu2 = find_child(element, "mu2");
     for (const XmlElement& child : element.children)
       if (&child != mu1 && &child != mu2)
-        unread_.note(child, concat({"<gazebo> <", printable(child.name), "> is not modelled"}));
+        unread_.note(child.line,
+                     concat({"<gazebo> <", printable(child.name), "> is not modelled"}));
     if (!mu1 && !mu2) return;
     const auto first = gazebo_number(mu1 ? *mu1 : *mu2), second = gazebo_number(mu2 ? *mu2 : *mu1);
     if (link != robot_.links.end() && first && first == second)
       link->friction = first;
     else
-      unread_.note(element,
+      unread_.note(element.line,
                    "<gazebo> friction that differs by direction, is no number or names no link is "
                    "not modelled");
   }
@@ -353,12 +335,31 @@ class RobotReader {
   const XmlElement& root_;
   XmlValues values_;
   UrdfRobot robot_;
-  Unread unread_;
+  UrdfUnread unread_;
   std::set<std::string> link_names_, joint_names_;
   std::vector<const XmlElement*> gazebo_;  ///< read last: they name links
 };
 
 }  // namespace
+
+void UrdfUnread::note(Index line, std::string_view sentence) {
+  for (Kind& kind : kinds_)
+    if (kind.sentence == sentence) {
+      ++kind.count;
+      return;
+    }
+  kinds_.push_back({std::string(sentence), 1, line});
+}
+
+std::vector<std::string> UrdfUnread::lines(const std::string& source) const {
+  std::vector<std::string> out;
+  for (const Kind& kind : kinds_) {
+    const std::string times =
+        kind.count == 1 ? "" : concat({" (", std::to_string(kind.count), " times)"});
+    out.push_back(concat({source, ":", std::to_string(kind.line), ": ", kind.sentence, times}));
+  }
+  return out;
+}
 
 Mat3 rotation_of_rpy(const Vec3& rpy) {
   const Vec3 c = rpy.array().cos(), s = rpy.array().sin();

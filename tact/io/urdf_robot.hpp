@@ -55,11 +55,26 @@ struct UrdfJoint {
   Index line = 0;
 };
 
+/// What is read over, counted by kind in the order of the first of each.
+class UrdfUnread {
+ public:
+  void note(Index line, std::string_view sentence);
+  /// "robot.urdf:12: <transmission> is not modelled (6 times)".
+  [[nodiscard]] std::vector<std::string> lines(const std::string& source) const;
+
+ private:
+  struct Kind {
+    std::string sentence;
+    Index count, line;
+  };
+  std::vector<Kind> kinds_;
+};
+
 struct UrdfRobot {
   std::string name;
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
-  std::vector<std::string> not_modelled;  ///< one line for each kind of thing
+  UrdfUnread not_modelled;
 };
 
 /// X = Rz(yaw) Ry(pitch) Rx(roll).
