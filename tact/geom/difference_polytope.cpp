@@ -1,5 +1,6 @@
 #include "tact/geom/difference_polytope.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -36,42 +37,76 @@ int nearest_face(const DifferencePolytope& p) {
   return best;
 }
 
-bool grow(DifferencePolytope& p, int point, double above, int seen_for_sure) {
-  using Face = DifferencePolytope::Face;
-  const Vec3& w = p.at(point);
-  const auto seen = [&](int f) {
-    const Face& face = p.faces[f];
-    // A face in whose plane the point lies is seen (`above` is negative): else a point in line with
-    // an edge would leave a triangle without area.
-    return f == seen_for_sure || !std::isfinite(face.distance) ||
-           face.normal.dot(w) - face.distance > above;
-  };
-  // Edges of seen faces that no other seen face has the other way round. Never more than the
-  // edges of a polytope, half as many again as its faces.
-  std::array<std::array<int, 2>, DifferencePolytope::most_faces * std::size_t{3} / 2> rim;
-  std::array<int, DifferencePolytope::most_faces> gone;
-  int rim_count = 0, gone_count = 0;
-  const auto add_edge = [&](int a, int b) {
-    for (int e = 0; e < rim_count; ++e)
-      if (rim[e][0] == b && rim[e][1] == a) {
-        rim[e] = rim[--rim_count];
+namespace {
+
+/// Edges of the faces taken away that no other of them has the other way round. Never more than
+/// the edges of a polytope, half as many again as its faces.
+struct Rim {
+  std::array<std::array<int, 2>, DifferencePolytope::most_faces * std::size_t{3} / 2> edge;
+  int count = 0;
+
+  bool add(int a, int b) {
+    for (int e = 0; e < count; ++e)
+      if (edge[e][0] == b && edge[e][1] == a) {
+        edge[e] = edge[--count];
         return true;
       }
-    if (rim_count == static_cast<int>(rim.size())) return false;
-    rim[rim_count++] = {a, b};
+    if (count == static_cast<int>(edge.size())) return false;
+    edge[count++] = {a, b};
     return true;
-  };
+  }
+  [[nodiscard]] bool has_edge_of(const DifferencePolytope::Face& f) const {
+    for (int e = 0; e < count; ++e)
+      for (int i = 0; i < 3; ++i)
+        if (edge[e][0] == f.corner[(i + 1) % 3] && edge[e][1] == f.corner[i]) return true;
+    return false;
+  }
+  /// One loop without crossings: no corner starts two edges.
+  [[nodiscard]] bool simple() const {
+    for (int e = 0; e < count; ++e)
+      for (int other = e + 1; other < count; ++other)
+        if (edge[e][0] == edge[other][0]) return false;
+    return count >= 3;
+  }
+};
+
+}  // namespace
+
+bool grow(DifferencePolytope& p, int point, double above, int seen_for_sure) {
+  const Vec3& w = p.at(point);
+  // A face in whose plane the point lies is seen (`above` is negative): else a point in line with
+  // an edge would leave a triangle without area.
+  std::array<int, DifferencePolytope::most_faces> seen, gone;
+  int seen_count = 0, gone_count = 0;
   for (int f = 0; f < p.face_count; ++f) {
-    if (!seen(f)) continue;
+    const DifferencePolytope::Face& face = p.faces[f];
+    if (f != seen_for_sure &&
+        (!std::isfinite(face.distance) || face.normal.dot(w) - face.distance > above))
+      seen[seen_count++] = f;
+  }
+  // What is seen is in one piece; rounding may say otherwise, so it is gathered edge by edge.
+  Rim rim;
+  const auto take = [&](int f) {
     gone[gone_count++] = f;
     const auto& c = p.faces[f].corner;
-    for (int e = 0; e < 3; ++e)
-      if (!add_edge(c[e], c[(e + 1) % 3])) return false;
+    return rim.add(c[0], c[1]) && rim.add(c[1], c[2]) && rim.add(c[2], c[0]);
+  };
+  if (!take(seen_for_sure)) return false;
+  for (bool more = true; more;) {
+    more = false;
+    for (int k = 0; k < seen_count; ++k) {
+      if (!rim.has_edge_of(p.faces[seen[k]])) continue;
+      if (!take(seen[k])) return false;
+      seen[k--] = seen[--seen_count];
+      more = true;
+    }
   }
-  if (rim_count < 3 || p.face_count - gone_count + rim_count > DifferencePolytope::most_faces)
+  if (!rim.simple() ||
+      p.face_count - gone_count + rim.count > DifferencePolytope::most_faces)
     return false;
+  std::sort(gone.begin(), gone.begin() + gone_count);
   for (int g = gone_count - 1; g >= 0; --g) p.faces[gone[g]] = p.faces[--p.face_count];
-  for (int e = 0; e < rim_count; ++e) add_face(p, rim[e][0], rim[e][1], point);
+  for (int e = 0; e < rim.count; ++e) add_face(p, rim.edge[e][0], rim.edge[e][1], point);
   return true;
 }
 

@@ -22,6 +22,10 @@ constexpr double explained_cosine = 0.985;  ///< 10 degrees
 constexpr double own_cosine = 0.95;  ///< a minimum farther from the face is another face's affair
 constexpr int newton_steps = 30;
 constexpr double longest_step = 0.3;  ///< [rad]
+constexpr int most_halvings = 6;
+/// How far the set may bulge over a face, as a share of its size, for Newton's method to start from
+/// the face (a tenth of a radian across), and for the face to be done with if that leads away.
+constexpr double near_face = 0.01, drained = near_face / 4;
 constexpr int most_minima = 64;
 constexpr int most_iterations = 2 * Polytope::most_points;
 
@@ -93,14 +97,21 @@ struct Pieces {
   }
 };
 
+bool has_all(const Pieces& of, const Pieces& these) {
+  for (int j = 0; j < these.count; ++j)
+    if (!of.holds(these.corner[j])) return false;
+  return true;
+}
+
 /// A minimum of ρ(d) + max d · v over the pieces.
 struct Minimum {
   Vec3 d = Vec3::UnitX();
   double value = 0;  ///< of that function; h(d) may be larger
   Pieces pieces;
   std::array<double, 3> weights{};  ///< Σ weight (v + ∇ρ) is along d
+  Vec3 w = Vec3::Zero();            ///< that sum, a point of the difference set
+  Vec3 on_first = Vec3::Zero();     ///< and the point of the first core that it is made of
   bool converged = false;
-  bool tip = false;  ///< along the axis of a disc, where ρ is not smooth
 };
 
 /// A step x in the tangent plane that makes max_j (f_j + g_j · x) + ½ x · B x least.
@@ -109,19 +120,32 @@ struct Step {
   std::array<double, 3> weights{};
 };
 
+/// B with its eigenvalues made positive and no less than `floor`: a way down where h is not convex.
+Mat2 lifted(const Mat2& B, double floor) {
+  const double mean = B.trace() / 2, half = std::hypot((B(0, 0) - B(1, 1)) / 2, B(0, 1));
+  if (mean - half >= floor) return B;
+  const double high = std::max(std::abs(mean + half), floor);
+  const double low = std::max(std::abs(mean - half), floor);
+  if (half == 0) return Mat2(low * Mat2::Identity());
+  const Mat2 P = (B - (mean - half) * Mat2::Identity()) / (2 * half);  // on the higher one's axis
+  return (high - low) * P + low * Mat2::Identity();
+}
+
+/// The minimum is that of one piece, of two where they are equal, or where three are.
 struct StepProblem {
   std::array<double, 3> f{};
   std::array<Vec2, 3> g;
   int count = 0;
-  Mat2 B, inverse;
+  Mat2 B;            ///< the true one: across the line where two pieces meet it may be negative
+  Mat2 up, inverse;  ///< B lifted
+  double floor = 0;
   double least = std::numeric_limits<double>::infinity();
   Step best;
 
-  /// Keeps x if it is the best so far: the minimum is that of one, two or three of the pieces.
-  void offer(const Vec2& x, const std::array<double, 3>& weights) {
+  void offer(const Vec2& x, const std::array<double, 3>& weights, const Mat2& bend) {
     double top = -std::numeric_limits<double>::infinity();
     for (int j = 0; j < count; ++j) top = std::max(top, f[j] + g[j].dot(x));
-    const double value = top + x.dot(B * x) / 2;
+    const double value = top + x.dot(bend * x) / 2;
     if (!(value < least)) return;
     least = value;
     best = {x, weights};
@@ -129,43 +153,41 @@ struct StepProblem {
   void offer_one(int a) {
     std::array<double, 3> weights{};
     weights[a] = 1;
-    offer(-(inverse * g[a]), weights);
+    offer(-(inverse * g[a]), weights, up);
   }
   void offer_two(int a, int b) {
     const Vec2 q = g[a] - g[b];
-    const double bend = q.dot(inverse * q);
-    if (!(bend > 0)) return;
+    const double q2 = q.squaredNorm();
+    if (!(q2 > 0)) return;
+    const Vec2 onto = (f[b] - f[a]) / q2 * q;  // the line where the two are equal
+    const Vec2 t = Vec2(-q[1], q[0]) / std::sqrt(q2);
+    const double bend = std::max(std::abs(t.dot(B * t)), floor);
+    const Vec2 x = onto - t.dot(g[a] + B * onto) / bend * t;
     std::array<double, 3> weights{};
-    weights[b] = (q.dot(inverse * g[a]) - (f[a] - f[b])) / bend;
+    weights[b] = q.dot(g[a] + B * x) / q2;
     weights[a] = 1 - weights[b];
-    offer(inverse * (weights[b] * q - g[a]), weights);
+    offer(x, weights, B);
   }
   void offer_three() {
     Mat2 Q;
     Q.row(0) = g[0] - g[1];
     Q.row(1) = g[0] - g[2];
-    const double det = Q.determinant();
-    if (det == 0) return;
-    const Vec2 x = -(Q.inverse() * Vec2(f[0] - f[1], f[0] - f[2]));
+    if (Q.determinant() == 0) return;
+    const Vec2 x = Q.inverse() * Vec2(f[1] - f[0], f[2] - f[0]);
     // Σ weight g = -B x with weights that sum to one.
     const Vec2 share = Q.transpose().inverse() * (g[0] + B * x);
-    offer(x, {1 - share.sum(), share[0], share[1]});
+    offer(x, {1 - share.sum(), share[0], share[1]}, B);
   }
 };
 
 Step best_step(StepProblem& p) {
+  p.up = lifted(p.B, p.floor);
+  p.inverse = p.up.inverse();
   for (int a = 0; a < p.count; ++a) p.offer_one(a);
   for (int a = 0; a < p.count; ++a)
     for (int b = a + 1; b < p.count; ++b) p.offer_two(a, b);
   if (p.count == 3) p.offer_three();
   return p.best;
-}
-
-/// B made positive definite, with no eigenvalue below `floor`.
-Mat2 lifted(const Mat2& B, double floor) {
-  const double mean = B.trace() / 2;
-  const double least = mean - std::hypot((B(0, 0) - B(1, 1)) / 2, B(0, 1));
-  return least >= floor ? B : Mat2(B + (floor - least) * Mat2::Identity());
 }
 
 double highest(const Pieces& pieces, const Round& r, const Vec3& d) {
@@ -174,18 +196,70 @@ double highest(const Pieces& pieces, const Round& r, const Vec3& d) {
   return r.value + top;
 }
 
-/// Where the way down leads to the axis of a disc the tip itself is the minimum.
+/// Points of the cores that the pieces with their weights mean, given the round part.
+void set_points(Minimum& m, const Round& r) {
+  m.on_first = r.gradient_1;
+  m.w = r.gradient;
+  for (int j = 0; j < m.pieces.count; ++j) {
+    m.on_first += m.weights[j] * m.pieces.corner_1[j];
+    m.w += m.weights[j] * m.pieces.corner[j];
+  }
+}
+
+/// Along the axis of a disc ρ has a tip: a minimum of the pieces if the rest of the gradient is
+/// shorter than the radius, for then some point of the disc balances it.
+bool minimum_at_tip(const CorePair& pair, const Vec3& d, Minimum& m) {
+  const auto facing = [&](const Convex& c) {
+    return c.core == Core::cylinder &&
+           c.X_W.R.col(2).cross(d).squaredNorm() <= tolerance::rounding * tolerance::rounding;
+  };
+  const double radius_1 = facing(pair.first) ? pair.first.size[0] : 0;
+  const double radius = radius_1 + (facing(pair.second) ? pair.second.size[0] : 0);
+  Round rest;  // without the discs that face d
+  if (is_round(pair.first) && radius_1 == 0) rest.gradient_1 = round_gradient(pair.first, d);
+  rest.gradient = rest.gradient_1;
+  if (is_round(pair.second) && radius == radius_1)
+    rest.gradient += round_gradient(pair.second, d);
+  rest.value = d.dot(rest.gradient);
+  const double value = highest(m.pieces, rest, d);
+  GjkSimplex s;
+  std::array<int, 3> which{};
+  for (int j = 0; j < m.pieces.count; ++j) {
+    const Vec3 w = rest.gradient + m.pieces.corner[j];
+    if (d.dot(w) < value - tolerance::distance * pair.size) continue;
+    which[s.count] = j;
+    s.points[s.count++] = {w - d.dot(w) * d, m.pieces.corner_1[j]};
+  }
+  const int active = s.count;
+  const GjkSimplex all = s;
+  const Vec3 pull = nearest_of_simplex(s);
+  if (pull.norm() > radius) return false;
+  Pieces pieces;  // those that count at the tip
+  m.weights.fill(0);
+  for (int j = 0; j < active; ++j) {
+    for (int k = 0; k < s.count; ++k)
+      if (all.points[j] == s.points[k] && m.weights[j] == 0) m.weights[j] = s.weights[k];
+    pieces.corner[j] = m.pieces.corner[which[j]];
+    pieces.corner_1[j] = m.pieces.corner_1[which[j]];
+  }
+  pieces.count = active;
+  m.pieces = pieces;
+  m.d = d;
+  m.value = value;
+  m.converged = true;
+  set_points(m, rest);
+  m.w -= pull;
+  m.on_first -= radius_1 / radius * pull;
+  return true;
+}
+
+/// Where the way down led close to the axis of a disc.
 void try_tips(const CorePair& pair, Minimum& m) {
   for (const Convex* c : {&pair.first, &pair.second}) {
     if (c->core != Core::cylinder) continue;
     const Vec3 axis = c->X_W.R.col(2);
     const Vec3 d = axis.dot(m.d) < 0 ? Vec3(-axis) : axis;
-    if (d.dot(m.d) < own_cosine) continue;
-    const double value = highest(m.pieces, round_part(pair, d), d);
-    if (value > m.value) continue;
-    m.d = d;
-    m.value = value;
-    m.converged = m.tip = true;
+    if (d.dot(m.d) >= own_cosine && minimum_at_tip(pair, d, m)) return;
   }
 }
 
@@ -206,32 +280,38 @@ Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& sta
       p.g[j] = T.transpose() * (r.gradient + pieces.corner[j]);
     }
     const Mat3 H = support_curvature(pair.first, m.d) + support_curvature(pair.second, m.d);
-    p.B = lifted(T.transpose() * H * T - m.value * Mat2::Identity(),
-                 tolerance::regime * pair.size);
-    p.inverse = p.B.inverse();
+    p.B = T.transpose() * H * T - m.value * Mat2::Identity();
+    p.floor = tolerance::regime * pair.size;
     Step s = best_step(p);
     m.weights = s.weights;
     const double length = s.x.norm();
-    m.converged = length <= tolerance::epsilon;
+    // Steps below the root of round-off double their digits, and flat is flat. But next to the axis
+    // of a disc even those turn the gradient, and the points with it.
+    Vec2 left = Vec2::Zero();
+    for (int j = 0; j < p.count; ++j) left += s.weights[j] * p.g[j];
+    const bool flat = p.least >= -4 * tolerance::epsilon * pair.size;
+    const bool small = length <= tolerance::quadratic || flat;
+    m.converged = small && left.norm() <= tolerance::quadratic * pair.size;
+    if (m.converged && length > tolerance::quadratic) break;
     if (length > longest_step) s.x *= longest_step / length;
     bool lower = false;
-    for (int half = 0; half < 6 && !lower && !m.converged; ++half, s.x /= 2) {
+    for (int half = 0; half < most_halvings && !lower; ++half, s.x /= 2) {
       const Vec3 d = (m.d + T * s.x).normalized();
       const Round there = round_part(pair, d);
       const double value = highest(pieces, there, d);
-      lower = value < m.value || (half == 0 && value <= m.value + tolerance::epsilon * pair.size);
+      const double slack = small && half == 0 ? 4 * tolerance::epsilon * pair.size : 0;
+      lower = value < m.value + slack;
       if (!lower) continue;
       m.d = d;
       m.value = value;
       r = there;
     }
-    // No way down but for rounding: a step below its root changes nothing that can be seen.
-    if (!lower) {
-      m.converged = length <= tolerance::quadratic;
-      break;
-    }
+    if (!lower) break;
   }
-  try_tips(pair, m);
+  if (m.converged)
+    set_points(m, r);
+  else
+    try_tips(pair, m);
   return m;
 }
 
@@ -243,7 +323,6 @@ struct Search {
   int minima_count = 0;
   Vec3 d = Vec3::UnitX();  ///< the best so far
   double upper = std::numeric_limits<double>::infinity();
-  int best_minimum = -1;  ///< the one whose direction that is, or -1
   double thin;
 
   explicit Search(CorePair& of) : pair(of), thin(tolerance::distance * of.size) {}
@@ -254,7 +333,6 @@ struct Search {
     if (reach < upper) {
       upper = reach;
       d = along;
-      best_minimum = -1;
     }
     return w;
   }
@@ -280,34 +358,52 @@ struct Search {
     return false;
   }
 
-  void keep(const Minimum& m, double reach) {
+  void done(int face) { p.faces[face].rank = std::numeric_limits<double>::infinity(); }
+
+  void keep(const Minimum& m) {
+    const auto same = [&](const Minimum& other) {
+      return (other.d - m.d).squaredNorm() <= tolerance::quadratic * tolerance::quadratic;
+    };
+    for (int k = 0; k < minima_count; ++k)
+      if (same(minima[k]) && has_all(minima[k].pieces, m.pieces)) return;
     if (minima_count == most_minima) return;
-    if (reach <= upper) best_minimum = minima_count;
     minima[minima_count++] = m;
   }
 
-  /// One face: its minimum if it has one of its own, else its normal.
+  /// The least of the minima, if no direction was better but for rounding.
+  [[nodiscard]] const Minimum* best() const {
+    const Minimum* least = nullptr;
+    for (int k = 0; k < minima_count; ++k)
+      if (least == nullptr || minima[k].value < least->value) least = &minima[k];
+    return least != nullptr && least->value <= upper + thin ? least : nullptr;
+  }
+
+  /// One face: grown along its normal while it is far below the set, else along its minimum.
   void work_on(int face) {
     const Polytope::Face f = p.faces[face];
-    Pieces pieces;
-    for (const int c : f.corner) pieces.add(p.points[c]);
-    const Minimum m = minimum_from(pair, pieces, f.normal);
-    bool grown = false;
-    if (m.d.dot(f.normal) >= own_cosine) {
-      double reach = 0;
-      const Polytope::Point w = look(m.d, reach);
-      const bool whole = m.converged && reach - m.value <= thin;
-      if (whole) keep(m, reach);
-      grown = add(w, face);
-      if (!grown && whole) {
-        p.faces[face].rank = std::numeric_limits<double>::infinity();
+    double reach = 0;
+    const Polytope::Point ahead = look(f.normal, reach);
+    const double bulge = reach - f.distance;
+    if (bulge <= near_face * pair.size) {
+      Pieces pieces;
+      for (const int c : f.corner) pieces.add(p.points[c]);
+      const Minimum m = minimum_from(pair, pieces, f.normal);
+      if (m.d.dot(f.normal) >= own_cosine) {
+        const Polytope::Point w = look(m.d, reach);
+        const bool whole = m.converged && reach - m.value <= thin;
+        if (whole) keep(m);
+        if (add(w, face)) return;
+        if (whole) {
+          done(face);
+          return;
+        }
+      } else if (bulge <= drained * pair.size) {
+        (void)look(m.d, reach);
+        done(face);  // the way down from here leads elsewhere
         return;
       }
     }
-    if (grown) return;
-    double reach = 0;
-    const Polytope::Point w = look(f.normal, reach);
-    if (!add(w, face)) p.faces[face].rank = std::numeric_limits<double>::infinity();
+    if (!add(ahead, face)) done(face);
   }
 };
 
@@ -331,23 +427,17 @@ RoundDepth round_depth(CorePair& pair) {
         break;
       }
       if (s.explained(f))
-        s.p.faces[nearest].rank = std::numeric_limits<double>::infinity();
+        s.done(nearest);
       else
         s.work_on(nearest);
     }
   }
   out.minima = s.minima_count;
-  out.best = along(pair, -s.d);
-  if (s.best_minimum >= 0 && !s.minima[s.best_minimum].tip) {
-    const Minimum& m = s.minima[s.best_minimum];
-    const Round r = round_part(pair, m.d);
-    out.on_first = r.gradient_1;
-    Vec3 w = r.gradient;
-    for (int j = 0; j < m.pieces.count; ++j) {
-      out.on_first += m.weights[j] * m.pieces.corner_1[j];
-      w += m.weights[j] * m.pieces.corner[j];
-    }
-    out.on_second = out.on_first - w;
+  const Minimum* m = s.best();
+  out.best = along(pair, m != nullptr ? Vec3(-m->d) : Vec3(-s.d));
+  if (m != nullptr) {
+    out.on_first = m->on_first;
+    out.on_second = m->on_first - m->w;
     out.has_points = true;
   }
   return out;
