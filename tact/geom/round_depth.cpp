@@ -23,6 +23,7 @@ constexpr double own_cosine = 0.95;  ///< a minimum farther from the face is ano
 constexpr int newton_steps = 30;
 constexpr double longest_step = 0.3;  ///< [rad]
 constexpr int most_halvings = 6;
+constexpr int most_turns = 6;
 /// How far the set may bulge over a face, as a share of its size, for Newton's method to start from
 /// the face (a tenth of a radian across), and for the face to be done with if that leads away.
 constexpr double near_face = 0.01, drained = near_face / 4;
@@ -143,6 +144,9 @@ struct StepProblem {
   Step best;
 
   void offer(const Vec2& x, const std::array<double, 3>& weights, const Mat2& bend) {
+    // A piece that pulls instead of holding is not part of a minimum.
+    for (const double weight : weights)
+      if (!(weight >= -tolerance::quadratic)) return;
     double top = -std::numeric_limits<double>::infinity();
     for (int j = 0; j < count; ++j) top = std::max(top, f[j] + g[j].dot(x));
     const double value = top + x.dot(bend * x) / 2;
@@ -263,7 +267,23 @@ void try_tips(const CorePair& pair, Minimum& m) {
   }
 }
 
-Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& start) {
+/// Leaves only the pieces that attain the value: a minimum speaks for no others.
+void drop_idle(const CorePair& pair, const Round& r, Minimum& m) {
+  int left = 0;
+  for (int j = 0; j < m.pieces.count; ++j) {
+    const double here = r.value + m.d.dot(m.pieces.corner[j]);
+    if (here < m.value - tolerance::quadratic * pair.size) continue;
+    m.pieces.corner[left] = m.pieces.corner[j];
+    m.pieces.corner_1[left] = m.pieces.corner_1[j];
+    m.weights[left++] = m.weights[j];
+  }
+  m.pieces.count = left;
+  std::fill(m.weights.begin() + left, m.weights.end(), 0);
+}
+
+/// Stops where it is farther from `home` than a face's own minimum would be.
+Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& start,
+                     const Vec3& home) {
   Minimum m;
   m.d = start;
   m.pieces = pieces;
@@ -306,12 +326,14 @@ Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& sta
       m.value = value;
       r = there;
     }
-    if (!lower) break;
+    if (!lower || m.d.dot(home) < own_cosine) break;
   }
-  if (m.converged)
+  if (m.converged) {
     set_points(m, r);
-  else
+    drop_idle(pair, r, m);
+  } else {
     try_tips(pair, m);
+  }
   return m;
 }
 
@@ -378,6 +400,34 @@ struct Search {
     return least != nullptr && least->value <= upper + thin ? least : nullptr;
   }
 
+  enum class Way : std::uint8_t { ends, leaves, fails };
+
+  /// The way down of h from a face: to a minimum near by, or out of its neighbourhood. Corners that
+  /// turn out to matter on the way take part, in place of the one that matters least.
+  Way follow(Pieces pieces, const Vec3& from, double reach_from, Minimum& m, Polytope::Point& w) {
+    Vec3 start = from;
+    for (int turn = 0; turn < most_turns; ++turn) {
+      m = minimum_from(pair, pieces, start, from);
+      const bool left = m.d.dot(from) < own_cosine;
+      double reach = 0;
+      w = look(m.d, reach);
+      if (left && reach < reach_from) return Way::leaves;
+      if (reach - m.value <= thin) return m.converged && !left ? Way::ends : Way::fails;
+      if (m.converged) pieces = m.pieces;
+      if (pieces.holds(w.corner)) return Way::fails;
+      if (pieces.count == 3) {
+        const auto least = std::min_element(m.weights.begin(), m.weights.end());
+        const auto out = static_cast<int>(least - m.weights.begin());
+        pieces.corner[out] = pieces.corner[2];
+        pieces.corner_1[out] = pieces.corner_1[2];
+        pieces.count = 2;
+      }
+      pieces.add(w);
+      start = left ? from : m.d;
+    }
+    return Way::fails;
+  }
+
   /// One face: grown along its normal while it is far below the set, else along its minimum.
   void work_on(int face) {
     const Polytope::Face f = p.faces[face];
@@ -387,21 +437,15 @@ struct Search {
     if (bulge <= near_face * pair.size) {
       Pieces pieces;
       for (const int c : f.corner) pieces.add(p.points[c]);
-      const Minimum m = minimum_from(pair, pieces, f.normal);
-      if (m.d.dot(f.normal) >= own_cosine) {
-        const Polytope::Point w = look(m.d, reach);
-        const bool whole = m.converged && reach - m.value <= thin;
-        if (whole) keep(m);
+      Minimum m;
+      Polytope::Point w;
+      const Way way = follow(pieces, f.normal, reach, m, w);
+      if (way == Way::ends) {
+        keep(m);
         if (add(w, face)) return;
-        if (whole) {
-          done(face);
-          return;
-        }
-      } else if (bulge <= drained * pair.size) {
-        (void)look(m.d, reach);
-        done(face);  // the way down from here leads elsewhere
-        return;
+        if (has_all(m.pieces, pieces)) return done(face);
       }
+      if (way == Way::leaves && bulge <= drained * pair.size) return done(face);
     }
     if (!add(ahead, face)) done(face);
   }
