@@ -24,6 +24,7 @@ constexpr int newton_steps = 30;
 constexpr double longest_step = 0.3;  ///< [rad]
 constexpr int most_halvings = 6;
 constexpr int most_turns = 6;
+constexpr int most_hops = 12;  ///< of 18 degrees: more than half a turn
 /// How far the set may bulge over a face, as a share of its size, for Newton's method to start from
 /// the face (a tenth of a radian across), and for the face to be done with if that leads away.
 constexpr double near_face = 0.01, drained = near_face / 4;
@@ -303,6 +304,7 @@ Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& sta
     p.B = T.transpose() * H * T - m.value * Mat2::Identity();
     p.floor = tolerance::regime * pair.size;
     Step s = best_step(p);
+    if (!std::isfinite(p.least)) break;  // on the axis of a disc itself
     m.weights = s.weights;
     const double length = s.x.norm();
     // Steps below the root of round-off double their digits, and flat is flat. But next to the axis
@@ -312,7 +314,7 @@ Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& sta
     const bool flat = p.least >= -4 * tolerance::epsilon * pair.size;
     const bool small = length <= tolerance::quadratic || flat;
     m.converged = small && left.norm() <= tolerance::quadratic * pair.size;
-    if (m.converged && length > tolerance::quadratic) break;
+    if (m.converged && length > tolerance::unhidden) break;
     if (length > longest_step) s.x *= longest_step / length;
     bool lower = false;
     for (int half = 0; half < most_halvings && !lower; ++half, s.x /= 2) {
@@ -428,6 +430,22 @@ struct Search {
     return Way::fails;
   }
 
+  /// Goes on down from where a way left, to the minimum where it ends or to one that is known.
+  void chase(Minimum m) {
+    for (int hop = 0; hop < most_hops; ++hop) {
+      for (int k = 0; k < minima_count; ++k)
+        if (minima[k].d.dot(m.d) >= explained_cosine) return;
+      const Vec3 from = m.d;
+      const Pieces pieces = m.pieces;
+      Polytope::Point w;
+      double reach = 0;
+      (void)look(from, reach);
+      const Way way = follow(pieces, from, reach, m, w);
+      if (way == Way::ends) keep(m);
+      if (way != Way::leaves) return;
+    }
+  }
+
   /// One face: grown along its normal while it is far below the set, else along its minimum.
   void work_on(int face) {
     const Polytope::Face f = p.faces[face];
@@ -445,7 +463,10 @@ struct Search {
         if (add(w, face)) return;
         if (has_all(m.pieces, pieces)) return done(face);
       }
-      if (way == Way::leaves && bulge <= drained * pair.size) return done(face);
+      if (way == Way::leaves && bulge <= drained * pair.size) {
+        chase(m);
+        return done(face);
+      }
     }
     if (!add(ahead, face)) done(face);
   }
