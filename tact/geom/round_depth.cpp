@@ -84,7 +84,8 @@ Polytope::Point farthest(CorePair& pair, const Vec3& d) {
 
 /// Up to three corners v of the difference set, and the corners of the first that belong to them.
 struct Pieces {
-  std::array<Vec3, 3> corner, corner_1;
+  std::array<Vec3, 3> corner{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  std::array<Vec3, 3> corner_1 = corner;
   int count = 0;
 
   void add(const Polytope::Point& p) {
@@ -446,6 +447,26 @@ struct Search {
     }
   }
 
+  /// Two axes that are nearly parallel: round about them h is nearly even, and no polytope tells the
+  /// ways out apart. The common normal of the axes is one of them or leads to one.
+  void start_between_axes() {
+    const auto has_axis = [](const Convex& c) {
+      return c.core == Core::cylinder || c.core == Core::segment;
+    };
+    if (!has_axis(pair.first) || !has_axis(pair.second)) return;
+    const Vec3 one = pair.first.X_W.R.col(2);
+    const Vec3 common = one.cross(Vec3(pair.second.X_W.R.col(2)));
+    const double length = common.norm();
+    if (!(length > tolerance::rounding)) return;
+    const Vec3 unit = common / length;
+    for (const double sign : {-1.0, 1.0}) {
+      Minimum m;
+      m.d = sign * (unit - one.dot(unit) * one).normalized();
+      m.pieces.add(farthest(pair, m.d));
+      chase(m);
+    }
+  }
+
   /// One face: grown along its normal while it is far below the set, else along its minimum.
   void work_on(int face) {
     const Polytope::Face f = p.faces[face];
@@ -482,6 +503,7 @@ RoundDepth round_depth(CorePair& pair) {
   for (const Convex* c : {&pair.first, &pair.second})
     if (c->core == Core::cylinder)
       for (const double sign : {-1.0, 1.0}) (void)s.look(sign * c->X_W.R.col(2), reach);
+  s.start_between_axes();
   if (first_tetrahedron(s.p, far, s.thin)) {
     while (true) {
       const int nearest = nearest_face(s.p);
