@@ -8,6 +8,7 @@
 #include "tact/geom/epa.hpp"
 #include "tact/geom/gjk.hpp"
 #include "tact/geom/refine_normal.hpp"
+#include "tact/geom/round_depth.hpp"
 
 namespace tact {
 
@@ -66,6 +67,24 @@ void points_of_overlap(const CorePair& pair, const Direction& best, ShapeDistanc
   }
 }
 
+/// The best direction of overlapping cores, and their nearest points in `d`.
+Direction overlap(CorePair& pair, const GjkSimplex& simplex, ShapeDistance& d) {
+  if (is_round(pair.first) || is_round(pair.second)) {
+    const RoundDepth r = round_depth(pair);
+    const Direction best = faced(pair, r.best);
+    d.on_first_W = r.has_points ? r.on_first : best.point.on_first;
+    d.on_second_W = r.has_points ? r.on_second : Vec3(best.point.on_first - best.point.w);
+    if (!r.has_points) points_of_overlap(pair, best, d);
+    return best;
+  }
+  const EpaResult e = epa(pair, simplex, tolerance::distance / 8);
+  const Direction best = refined(pair, along(pair, e.normal), true);
+  d.on_first_W = e.on_first;
+  d.on_second_W = e.on_second;
+  points_of_overlap(pair, best, d);
+  return best;
+}
+
 BoundedDistance general_distance(const Convex& first, const Convex& second, double beyond,
                                  const Vec3& guess) {
   CorePair pair = core_pair(first, second);
@@ -87,13 +106,7 @@ BoundedDistance general_distance(const Convex& first, const Convex& second, doub
     if (!exact) take_normal_of_triangle(pair, g.simplex, best);
     best = refined(pair, best, exact);
   } else {
-    // Of round shapes the polytope is a start for Newton's method, which is exact and far faster.
-    const bool round = is_round(first) || is_round(second);
-    const EpaResult e = epa(pair, g.simplex, round ? 1e-4 / 10 : tolerance::distance / 8);
-    best = refined(pair, along(pair, e.normal), true);
-    out.at.on_first_W = e.on_first;
-    out.at.on_second_W = e.on_second;
-    points_of_overlap(pair, best, out.at);
+    best = overlap(pair, g.simplex, out.at);
   }
   settle_points(pair, best, out.at);
   return out;

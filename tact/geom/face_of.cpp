@@ -125,8 +125,10 @@ Outline mesh_face(const Convex& c, const Vec3& d, const Vec3& nearest, int kept,
            std::abs(n.dot(farthest) - mesh.faces[f].offset) <= slack;
   };
   for (const int f : mesh.faces_at[vertex]) {
-    // One that does not hold the nearest point is taken only if none does.
-    const double here = d.dot(mesh.faces[f].normal) - (holds(f) ? 0 : 2);
+    // One that does not hold the nearest point is taken only if none does; then the one that misses
+    // it least, for the point itself may be off.
+    const double miss = std::abs(mesh.faces[f].normal.dot(nearest) - mesh.faces[f].offset);
+    const double here = holds(f) ? d.dot(mesh.faces[f].normal) : -1 - miss / slack;
     if (here > best) best = here, face = f;
   }
   if (kept >= 0 && kept < static_cast<int>(mesh.faces.size()) &&

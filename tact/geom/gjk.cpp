@@ -54,14 +54,20 @@ Nearest of_triangle(const GjkSimplex& s, int i, int j, int k) {
   return nearer(nearer(of_segment(s, i, j), of_segment(s, j, k)), of_segment(s, k, i));
 }
 
-/// Whether the origin is on the side of the face (i, j, k) on which the fourth point is not. A flat
-/// simplex holds nothing: each of its faces is looked at.
+/// Whether the origin is on the side of the face (i, j, k) on which the fourth point is not, or too
+/// near to the face to tell. A simplex that is flat to rounding holds nothing: each of its faces is
+/// looked at. Corners carry rounding of their own size, however near they are to each other.
 bool outside(const GjkSimplex& s, int i, int j, int k, int fourth) {
   const Vec3& a = s.points[i].w;
-  const Vec3 n = (s.points[j].w - a).cross(s.points[k].w - a);
-  const double there = n.dot(s.points[fourth].w - a), here = -n.dot(a);
-  const double flat = tolerance::rounding * n.norm() * (s.points[fourth].w - a).norm();
-  return std::abs(there) <= flat || (there > 0 ? here < 0 : here > 0);
+  const Vec3 ab = s.points[j].w - a, ac = s.points[k].w - a, ad = s.points[fourth].w - a;
+  const Vec3 n = ab.cross(ac);
+  const double there = n.dot(ad), here = -n.dot(a);
+  const auto length = [](const Vec3& x) { return x.cwiseAbs().sum(); };
+  const double b = length(ab), c = length(ac), d = length(ad), o = length(a);
+  const double noise = 4 * tolerance::epsilon * (o + d);
+  if (std::abs(there) <= noise * (b * c + (b + c) * d)) return true;
+  if (std::abs(here) <= noise * (b * c + (b + c) * o)) return true;
+  return there > 0 ? here < 0 : here > 0;
 }
 
 void keep(GjkSimplex& s, const Nearest& best) {
@@ -145,8 +151,9 @@ GjkResult gjk(CorePair& pair, double beyond, const Vec3& guess) {
     s.points[s.count++] = p;
     v = nearest_of_simplex(s);
     const double length = v.norm();
-    if (s.count == 4 || length <= touch) return result;  // overlap
-    if (length >= reached) {  // rounding ate the progress: the former simplex was the nearest
+    if (bound <= touch && (s.count == 4 || length <= touch)) return result;  // overlap
+    // Rounding ate the progress: the former simplex was the nearest.
+    if (s.count == 4 || length <= touch || length >= reached) {
       s = before;
       break;
     }

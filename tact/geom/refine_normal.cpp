@@ -43,25 +43,6 @@ Lines lines_of(const Convex& c, const Vec3& n, int vertex) {
   return lines;
 }
 
-/// Second derivative of h at the unit vector d, in the world.
-Mat3 curvature(const Convex& c, const Vec3& d_W) {
-  const Vec3 d = c.X_W.R.transpose() * d_W;
-  Mat3 H = Mat3::Zero();
-  if (c.core == Convex::Core::ellipsoid) {
-    int vertex = 0;
-    const Vec3 x = core_support(c, d, vertex);
-    const double h = d.dot(x);
-    if (!(h > 0)) return H;
-    H = Mat3(c.size.cwiseAbs2().asDiagonal()) / h - x * x.transpose() / h;
-  } else if (c.core == Convex::Core::cylinder) {
-    const double rho = std::hypot(d[0], d[1]);
-    if (!(rho > 0)) return H;
-    const Vec3 t(-d[1] / rho, d[0] / rho, 0);
-    H = (c.size[0] / rho) * t * t.transpose();
-  }
-  return c.X_W.R * H * c.X_W.R.transpose();
-}
-
 bool round(const Convex& c) {
   return c.core == Convex::Core::ellipsoid || c.core == Convex::Core::cylinder;
 }
@@ -80,7 +61,7 @@ Direction newton(CorePair& pair, Direction at, const Vec3& line) {
       T.col(0) = at.n.cross(Vec3::Unit(smallest)).normalized();
       T.col(1) = at.n.cross(T.col(0));
     }
-    const Mat3 H = curvature(pair.first, -at.n) + curvature(pair.second, at.n);
+    const Mat3 H = support_curvature(pair.first, -at.n) + support_curvature(pair.second, at.n);
     Eigen::Matrix<double, K, K> hessian = T.transpose() * H * T;
     hessian.diagonal().array() += at.separation;
     const double trace = hessian.trace(), det = hessian.determinant();
@@ -179,7 +160,11 @@ Direction refined(CorePair& pair, const Direction& start, bool exact) {
     }
     try_products(pair, one, two, best);
   }
-  (void)along(pair, best.n);
+  return faced(pair, best);
+}
+
+Direction faced(CorePair& pair, const Direction& start) {
+  Direction best = along(pair, start.n);
   const int vertex_first = pair.vertex_first, vertex_second = pair.vertex_second;
   try_faces(pair, pair.first, -1, vertex_first, best);
   try_faces(pair, pair.second, 1, vertex_second, best);

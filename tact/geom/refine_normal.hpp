@@ -24,4 +24,7 @@ struct Direction {
 /// the best direction up to its last digits and only faces are tried.
 [[nodiscard]] Direction refined(CorePair& pair, const Direction& start, bool exact);
 
+/// The same with faces alone.
+[[nodiscard]] Direction faced(CorePair& pair, const Direction& start);
+
 }  // namespace tact

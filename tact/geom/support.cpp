@@ -134,6 +134,22 @@ Vec3 core_support(const Convex& shape, const Vec3& d, int& vertex) {
   }
 }
 
+Mat3 support_curvature(const Convex& c, const Vec3& d_W) {
+  if (c.core != Convex::Core::ellipsoid && c.core != Convex::Core::cylinder) return Mat3::Zero();
+  const Vec3 d = c.X_W.R.transpose() * d_W;
+  if (c.core == Convex::Core::ellipsoid) {
+    const Vec3 x = ellipsoid_support(c.size, d);
+    const double h = d.dot(x);
+    if (!(h > 0)) return Mat3::Zero();
+    const Mat3 H = Mat3(c.size.cwiseAbs2().asDiagonal()) - x * x.transpose();
+    return c.X_W.R * (H / h) * c.X_W.R.transpose();
+  }
+  const double rho = std::hypot(d[0], d[1]);
+  if (!(rho > 0)) return Mat3::Zero();
+  const Vec3 t = c.X_W.R * Vec3(-d[1] / rho, d[0] / rho, 0);
+  return (c.size[0] / rho) * t * t.transpose();
+}
+
 CorePair core_pair(const Convex& first, const Convex& second) {
   CorePair pair{first, second};
   // Of a mesh a few vertices say how large it is; the tolerances need no more.

@@ -42,6 +42,10 @@ struct Convex {
   return shape.X_W.R * core_support(shape, shape.X_W.R.transpose() * d_W, vertex) + shape.X_W.p;
 }
 
+/// Second derivative of the core's support function h at the unit vector d, in the world; zero for
+/// cores with corners alone and along the axis of a cylinder.
+[[nodiscard]] Mat3 support_curvature(const Convex& shape, const Vec3& d_W);
+
 /// The cores of two shapes and the set of differences x₁ - x₂ of their points, which the origin is
 /// as far from as the cores are from each other.
 struct CorePair {

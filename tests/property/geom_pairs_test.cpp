@@ -28,9 +28,6 @@ using testing::ShapePair;
 /// apart the iteration stops at 1e-12.
 constexpr double exact = 4e-12;
 
-/// Deep in each other round shapes have several ways out; the one found may be this much longer.
-constexpr double deep = 1e-5;
-
 /// What a climb over directions may leave: it stops at steps of 1e-9, on ridges somewhat above.
 constexpr double searched = 1e-9;
 
@@ -38,12 +35,6 @@ class EveryPair : public ::testing::TestWithParam<std::tuple<int, int>> {
  protected:
   [[nodiscard]] int first() const { return std::get<0>(GetParam()); }
   [[nodiscard]] int second() const { return std::get<1>(GetParam()); }
-  /// A cylinder or an ellipsoid against anything but a sphere or a half-space: by iteration.
-  [[nodiscard]] bool round() const {
-    const auto curved = [](int kind) { return kind == 2 || kind == 3; };
-    return first() > 0 && second() < testing::half_space_kind &&
-           (curved(first()) || curved(second()));
-  }
   [[nodiscard]] bool rims() const { return first() == 3 && second() == 3; }
   Rng rng{static_cast<std::uint64_t>(1 + first() * 10 + second())};
 
@@ -101,8 +92,7 @@ TEST_P(EveryPair, NearestPointsLieOnBothShapes) {
         distance(dot, {Mat3::Identity(), d.on_second_W}, p.second, p.X_W2).distance <= 1e-6;
     if (!on_both) ++missed;
   }
-  // Deep in round shapes they are missed now and then: docs/geometry.md.
-  EXPECT_LE(missed, round() ? many / 100 : 0);
+  EXPECT_EQ(missed, 0);
 }
 
 TEST_P(EveryPair, LeastGapOverThePatchIsTheDistance) {
@@ -131,8 +121,7 @@ TEST_P(EveryPair, LeastGapOverThePatchIsTheDistance) {
       EXPECT_GT(patch_area(c, out), 0);
     }
   }
-  // The face is chosen by the nearest point, which round shapes miss now and then.
-  EXPECT_LE(missed, round() ? many / 200 : 0);
+  EXPECT_EQ(missed, 0);
 }
 
 TEST_P(EveryPair, OrderDoesNotMatter) {
@@ -168,7 +157,7 @@ TEST_P(EveryPair, FrameAndUnitDoNotMatter) {
     const Pose X{testing::random_rotation(rng), Vec3(rng.normal(), rng.normal(), rng.normal())};
     const double d = distance(p.first, p.X_W1, p.second, p.X_W2).distance;
     EXPECT_NEAR(distance(p.first, X * p.X_W1, p.second, X * p.X_W2).distance, d,
-                round() ? deep : 3 * exact);
+                3 * exact);
   }
   for (const double unit : {1e-3, 1e3}) {
     Rng same{7}, scaled{7};
@@ -183,7 +172,7 @@ TEST_P(EveryPair, FrameAndUnitDoNotMatter) {
       random_place(scaled, k, 2 * unit, q);
       const double d = distance(p.first, p.X_W1, p.second, p.X_W2).distance;
       EXPECT_NEAR(distance(q.first, q.X_W1, q.second, q.X_W2).distance, d * unit,
-                  (round() ? deep : 4 * exact) * unit);
+                  4 * exact * unit);
     }
   }
 }

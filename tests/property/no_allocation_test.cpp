@@ -1,4 +1,4 @@
-// Projections are for inner loops: they must not touch the heap. Counted, not believed.
+// Projections and contacts are for inner loops: they must not touch the heap. Counted, not believed.
 #include <cmath>
 #include <cstdlib>
 #include <new>
@@ -11,6 +11,10 @@
 #include "tact/cone/patch.hpp"
 #include "tact/cone/patch_field.hpp"
 #include "tact/cone/patch_witness.hpp"
+#include "tact/geom/bounds.hpp"
+#include "tact/geom/broad_phase.hpp"
+#include "tact/geom/collide.hpp"
+#include "tests/support/shape_zoo.hpp"
 
 namespace {
 long allocations = 0;
@@ -61,6 +65,48 @@ TEST(NoAllocation, ProjectionsAndWitnesses) {
     EXPECT_EQ(allocations, before);
     EXPECT_TRUE(std::isfinite(sum));
   }
+}
+
+/// Shapes of every kind, crowded, and where they stand in the second round.
+struct Crowd {
+  std::vector<Shape> shapes;
+  std::vector<Pose> poses;
+};
+Crowd random_crowd() {
+  Rng rng{5};
+  Crowd c;
+  for (int i = 0; i < 60; ++i) {
+    c.shapes.push_back(testing::random_shape(rng, i % testing::half_space_kind));
+    const Vec3 p(rng.uniform(0, 3), rng.uniform(0, 3), rng.uniform(0, 3));
+    c.poses.push_back({testing::random_rotation(rng), p});
+  }
+  return c;
+}
+
+TEST(NoAllocation, BroadAndNarrowPhaseOnceWarm) {
+  const Crowd crowd = random_crowd();
+  std::vector<Bounds> boxes(crowd.shapes.size());
+  BroadPhaseWorkspace workspace;
+  std::vector<IndexPair> pairs;
+  ContactBuffer out;
+  std::vector<PairMemory> memory(crowd.shapes.size() * crowd.shapes.size());
+  const auto step = [&] {
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      boxes[i] = bounds_of(crowd.shapes[i], crowd.poses[i], 0.05);
+    overlapping_pairs(boxes, workspace, pairs);
+    out.clear();
+    for (const IndexPair& p : pairs)
+      collide(crowd.shapes[p.first], crowd.poses[p.first], crowd.shapes[p.second],
+              crowd.poses[p.second], {0.05}, memory[60 * p.first + p.second], out);
+  };
+  step();
+  const std::size_t contacts = out.contacts.size();
+  EXPECT_GT(contacts, 100);
+  step();  // with memory of the first
+  const long before = allocations;
+  step();
+  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(out.contacts.size(), contacts);
 }
 
 }  // namespace
