@@ -1,0 +1,113 @@
+"""tact sim: built-in scenes, files, recordings, checkpoints, and what it refuses."""
+import json
+import signal
+import subprocess
+import time
+import unittest
+
+from command import TACT, CommandTest
+
+BOX = """<mujoco model="slider">
+  <option timestep="0.001"/>
+  <worldbody>
+    <geom type="plane" size="5 5 1" friction="0.3"/>
+    <body name="box" pos="0 0 0.05"><freejoint/><geom type="box" size="0.05 0.05 0.05" mass="1" friction="0.3"/></body>
+  </worldbody>
+  <keyframe><key name="init" qvel="1 0 0 0 0 0"/></keyframe>
+</mujoco>
+"""
+
+
+class SimTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / 'box.xml').write_text(BOX, encoding='utf-8')
+
+    def refused(self, run, *words):
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        self.assertEqual(run.stdout, '')
+        self.assertEqual(run.stderr.count('\n'), 1, run.stderr)
+        for word in words:
+            self.assertIn(word, run.stderr)
+
+    def run_json(self, *words, code=0):
+        run = self.tact('sim', *words, '--json')
+        self.assertEqual(run.returncode, code, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_a_box_slides_as_coulomb_says(self):
+        out = self.run_json('box.xml', '--duration', '0.5')
+        self.assertEqual(out['steps'], 500)
+        self.assertAlmostEqual(out['final']['qpos'][0], 1 / (2 * 0.3 * 9.81), delta=1e-6)
+        self.assertAlmostEqual(out['ledger']['accounts']['friction'], -0.5, delta=1e-9)
+        self.assertLess(abs(out['ledger']['closure']), 1e-12)
+        self.assertLess(out['max_penetration'], 1e-9)
+        self.assertEqual(out['impacts']['generating'], 0)
+        self.assertEqual(out['warnings'], [])
+
+    def test_threads_and_repetition_do_not_change_the_hash(self):
+        hashes = {self.run_json('box.xml', '--duration', '0.2', '--threads', n)['hash'] for n in ('1', '2', '4', '1')}
+        self.assertEqual(len(hashes), 1)
+
+    def test_a_checkpoint_goes_on_bit_for_bit(self):
+        whole = self.run_json('box.xml', '--duration', '0.2')
+        self.run_json('box.xml', '--duration', '0.1', '--checkpoint', 'half.ckpt')
+        rest = self.run_json('box.xml', '--duration', '0.1', '--resume', 'half.ckpt')
+        self.assertEqual(rest['hash'], whole['hash'])
+        self.assertEqual(rest['ledger'], whole['ledger'])
+
+    def test_a_checkpoint_of_another_scene_is_refused(self):
+        self.run_json('box.xml', '--duration', '0.01', '--checkpoint', 'box.ckpt')
+        (self.folder / 'other.xml').write_text(BOX.replace('mass="1"', 'mass="2"'), encoding='utf-8')
+        self.refused(self.tact('sim', 'other.xml', '--resume', 'box.ckpt'), 'box.ckpt: ')
+
+    def test_recording_page_and_words(self):
+        run = self.tact('sim', 'box.xml', '--duration', '0.3', '--record', 'box.tact', '--html', 'box.html')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for word in ('300 steps of 1 ms', 'slide', 'closes to', 'box.tact', 'box.html'):
+            self.assertIn(word, run.stdout)
+        self.assertIn('</html>', (self.folder / 'box.html').read_text(encoding='utf-8'))
+        checked = self.tact('check', 'box.tact')
+        self.assertEqual(checked.returncode, 0, checked.stderr)
+        audited = self.tact('audit', 'box.tact', '--json')
+        self.assertEqual(audited.returncode, 0, audited.stdout + audited.stderr)
+        self.assertEqual(json.loads(audited.stdout)['steps'], 300)
+
+    def test_built_in_scenes_are_listed_and_run(self):
+        names = json.loads(self.tact('sim', '--list', '--json').stdout)['scenes']
+        self.assertGreaterEqual(len(names), 20)
+        self.assertIn('newtons_cradle', names)
+        out = self.run_json('newtons-cradle', '--law', 'generalized_reflections', '--duration', '0.5')
+        speeds = [out['final']['qvel'][6 * i] for i in range(5)]
+        for speed, truth in zip(speeds, (0, 0, 0, 0, 1)):
+            self.assertAlmostEqual(speed, truth, delta=1e-12)
+
+    def test_an_interrupt_sums_up_what_was_done(self):
+        process = subprocess.Popen([TACT, 'sim', 'box.xml', '--duration', '100000', '--json', '--record', 'long.tact'],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, stderr)
+        out = json.loads(stdout)
+        self.assertEqual(out['status'], 'stopped')
+        self.assertGreater(out['steps'], 0)
+        self.assertEqual(self.tact('check', 'long.tact').returncode, 0)
+
+    def test_bad_words_are_refused_in_one_sentence(self):
+        self.refused(self.tact('sim', 'box.xml', '--dt', '-1'), '--dt')
+        self.refused(self.tact('sim', 'box.xml', '--law', 'bounce'), '--law')
+        self.refused(self.tact('sim', 'box.xml', '--keyframe', 'there'), 'there')
+        self.refused(self.tact('sim', 'no_such_scene'), 'no_such_scene')
+        self.refused(self.tact('sim', 'missing.xml'), 'missing.xml')
+        self.refused(self.tact('sim', 'box.xml', '--record', 'no/such/folder/a.tact'), 'no/such/folder/a.tact')
+        self.refused(self.tact('sim'), 'scene')
+        self.refused(self.tact('sim', 'box.xml', '--solver', 'magic'), '--solver')
+
+    def test_a_full_disk_is_said_and_the_run_goes_on(self):
+        run = self.tact('sim', 'box.xml', '--duration', '0.1', '--record', '/dev/full')
+        self.assertEqual(run.returncode, 2, run.stdout)
+
+
+if __name__ == '__main__':
+    unittest.main()
