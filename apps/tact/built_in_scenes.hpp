@@ -2,7 +2,10 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "tact/io/scene_file.hpp"
 
 namespace tact::app {
 
@@ -17,5 +20,8 @@ struct BuiltInSim {
   std::string_view text, side_car;
 };
 [[nodiscard]] std::span<const BuiltInSim> built_in_sims();
+
+/// The scene of that name, read with its side-car.
+[[nodiscard]] Result<Scene> built_in_scene(const std::string& name);
 
 }  // namespace tact::app

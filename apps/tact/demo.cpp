@@ -1,5 +1,6 @@
-// tact demo - the built-in patches in every regime, as one page of pictures.
+// tact demo - a built-in simulation and the built-in patches in every regime, as two pages.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -16,6 +17,8 @@
 #include "tact/io/file.hpp"
 #include "tact/io/patch_file.hpp"
 #include "tact/io/patch_report.hpp"
+#include "tact/io/run_page.hpp"
+#include "tact/io/scene_simulation.hpp"
 
 namespace tact::app {
 
@@ -43,16 +46,47 @@ std::vector<DemoEntry> demo_entries() {
   return entries;
 }
 
+/// The roll-over of a foot: its page, and a few lines about it.
+struct DemoRun {
+  std::string page, words;
+  bool good = false;
+};
+Result<DemoRun> demo_run() {
+  constexpr const char* name = "foot_roll_over";
+  const auto scene = built_in_scene(name);
+  if (!scene) return scene.error();
+  auto made = scene_simulation(*scene, name, "", SimOptions{});
+  if (!made) return made.error();
+  Simulation sim = *std::move(made);
+  RunHistory history;
+  const auto begin = std::chrono::steady_clock::now();
+  constexpr double duration = 1.2;
+  const RunSummary run =
+      simulate(sim, {duration, 1}, [&](const Simulation& s, const StepReport& r, bool last) {
+        add_moment(s, r, last, history);
+        return true;
+      });
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  const RunReport report = run_report(sim, run, "foot roll-over", spent.count());
+  return DemoRun{run_page(scene->model, report, history), run_text(report),
+                 run.status == RunStatus::finished && run.not_converged == 0};
+}
+
 int run_demo(const DemoOptions& options) {
   const auto entries = demo_entries();
   const std::string page = demo_page(entries);
+  const auto run = demo_run();
+  if (!run) throw std::runtime_error(run.error().message);
   std::error_code status;
   std::filesystem::create_directories(options.out, status);
   if (status)
     return complain(fmt::format("{}: the folder cannot be made ({}); name another with --out",
                                 options.out, status.message()));
-  const std::string path = (std::filesystem::path(options.out) / "index.html").string();
-  if (const auto error = write_file({path, page})) return complain(error->message);
+  const std::filesystem::path folder(options.out);
+  const std::string path = (folder / "index.html").string();
+  const std::string patches = (folder / "patches.html").string();
+  const FileContent pages[] = {{path, run->page}, {patches, page}};
+  if (const auto error = write_files(pages)) return complain(error->message);
 
   std::set<Regime> regimes;
   std::size_t bad = 0;
@@ -60,13 +94,13 @@ int run_demo(const DemoOptions& options) {
     if (entry.report.regime) regimes.insert(*entry.report.regime);
     if (!entry.report.violations.empty()) ++bad;
   }
-  fmt::print("tact {}\n", version());
+  fmt::print("tact {}\n{}", version(), run->words);
   fmt::print("patches {} built in, {} regimes, {} violated\n", entries.size(), regimes.size(), bad);
   for (const DemoEntry& entry : entries)
     fmt::print("        {:<18} {}\n", entry.report.regime ? name(*entry.report.regime) : "violated",
                entry.report.file.name);
-  fmt::print("picture {}\nnext    tact help      tact patch FILE --svg OUT\n", path);
-  return bad == 0 ? good : violated;
+  fmt::print("picture {}\n        {}\nnext    tact sim --list      tact help\n", path, patches);
+  return bad == 0 && run->good ? good : violated;
 }
 
 }  // namespace
@@ -74,7 +108,8 @@ int run_demo(const DemoOptions& options) {
 void add_demo(CLI::App& app, Action& action) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* command = app.add_subcommand(
-      "demo", "A page of pictures: a foot in each regime, a disc, and a foot of separate pads.");
+      "demo",
+      "Two pages of pictures: a simulated foot that rolls over, and a patch in each regime.");
   command->footer("Example: tact demo --out demo");
   command->add_option("--out", options->out, "The folder for index.html; made if missing.");
   command->callback([options, &action] { action = [options] { return run_demo(*options); }; });

@@ -62,18 +62,9 @@ Result<SolverName> solver_of(const std::string& word) {
 Result<Scene> scene_of(const std::string& word) {
   std::string plain = word;
   std::replace(plain.begin(), plain.end(), '-', '_');
-  for (const BuiltInSim& scene : built_in_sims()) {
-    if (scene.name != plain) continue;
-    const std::string side_car = plain + ".tact.json";
-    FileReader files = no_files();
-    if (!scene.side_car.empty())
-      files = {[side_car](const std::string& path) { return path == side_car; },
-               [scene, side_car](const std::string& path) -> Result<std::string> {
-                 if (path == side_car) return std::string(scene.side_car);
-                 return Error{Errc::io, path + " is not built in"};
-               }};
-    return read_mjcf_text(scene.text, plain + ".xml", files);
-  }
+  const auto known = built_in_sims();
+  if (std::any_of(known.begin(), known.end(), [&](const auto& s) { return s.name == plain; }))
+    return built_in_scene(plain);
   if (!is_scene_name(word) && word.find('/') == std::string::npos)
     return Error{Errc::value,
                  fmt::format("{} is neither a built-in scene nor a file of MJCF or URDF; tact sim "
@@ -244,6 +235,21 @@ int run_sim(const SimWords& words) {
 }
 
 }  // namespace
+
+Result<Scene> built_in_scene(const std::string& name) {
+  for (const BuiltInSim& scene : built_in_sims()) {
+    if (scene.name != name) continue;
+    const std::string side_car = name + ".tact.json";
+    FileReader files = no_files();
+    if (!scene.side_car.empty())
+      files = {[side_car](const std::string& path) { return path == side_car; },
+               [scene](const std::string&) -> Result<std::string> {
+                 return std::string(scene.side_car);
+               }};
+    return read_mjcf_text(scene.text, name + ".xml", files);
+  }
+  return Error{Errc::value, name + " is not built in"};
+}
 
 void add_sim(CLI::App& app, Action& action) {
   auto words = std::make_shared<SimWords>();
