@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tact/base/parallel.hpp"
 
@@ -21,7 +22,8 @@ Index wildest_body(const Simulation& sim) {
   Index worst = 0;
   double most = -1;
   for (Index d = 0; d < model.nv; ++d) {
-    const double size = std::isfinite(u[d]) ? std::abs(u[d]) : INFINITY;
+    const double size =
+        std::isfinite(u[d]) ? std::abs(u[d]) : std::numeric_limits<double>::infinity();
     if (size <= most) continue;
     most = size;
     worst = model.dof_body[d];
