@@ -28,6 +28,7 @@
 #include "tact/sim/accounts.hpp"
 #include "tact/sim/centred_model.hpp"
 #include "tact/sim/prescribed.hpp"
+#include "tact/sim/row_sweeps.hpp"
 #include "tact/sim/step_rows.hpp"
 #include "tact/solve/solve.hpp"
 
@@ -53,6 +54,10 @@ struct SimOptions {
   /// Faces within this share of the smaller geom's size are contacts with an extended centre of
   /// pressure, though nothing touches.
   double margin_share = 1e-3;
+  /// From this many contacts of free bodies on, a step of the automatic solver is a budget of
+  /// sweeps (row_sweeps.hpp) and says what it leaves; 0: never.
+  Index swept_from = 200;
+  int sweeps = 12, position_sweeps = 8;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
 
@@ -172,6 +177,8 @@ struct StepWork {
   SolveWorkspace solve;
   PositionWork position;
   SettleWork settle;
+  RowSweepWork sweep;
+  bool swept = false;  ///< this step is one of sweeps
   std::vector<Twist> drive_minus, drive_plus, drive_mean;
   JudgeWorkspace judge;
   ImpactWork impact;
