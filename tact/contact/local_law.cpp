@@ -230,14 +230,21 @@ Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, const Vec3& T,
   const PlanarSet& hull = law.patch->cone.hull();
   const Vec2 c = load.s / load.f;
   Eigen::Matrix<double, 3, 2> along = Eigen::Matrix<double, 3, 2>::Zero();
-  if (image.face.kind != ConeFace::Kind::ray && hull.radius() > 0) {
-    for (Index k = 0; k < 2; ++k) {
-      Vec2 moved = c;
-      moved[k] += std::copysign(tolerance::difference * hull.radius(), hull.center()[k] - c[k]);
-      make_friction_set(law.patch->model, hull, NormalLoad::at(moved, load.f), law.mu,
-                        work.friction, work.set);
-      along.col(k) = (work.set.force(image.tau) - T) / (moved[k] - c[k]);
-    }
+  const auto slope = [&](const Vec2& direction) {
+    const double step =
+        std::copysign(tolerance::difference * hull.radius(), direction.dot(hull.center() - c));
+    make_friction_set(law.patch->model, hull, NormalLoad::at(c + step * direction, load.f), law.mu,
+                      work.friction, work.set);
+    return Vec3((work.set.force(image.tau) - T) / step);
+  };
+  if (hull.radius() > 0 && image.face.kind == ConeFace::Kind::plane) {
+    // The centre stays on the edge: no other direction counts.
+    const auto corners = hull.vertices();
+    const Vec2 edge = (corners[image.face.second] - corners[image.face.first]).normalized();
+    along = slope(edge) * edge.transpose();
+  } else if (hull.radius() > 0 && image.face.kind != ConeFace::Kind::ray) {
+    along.col(0) = slope(Vec2::UnitX());
+    along.col(1) = slope(Vec2::UnitY());
   }
   // dc = (ds - c df)/f, ds = (-dm_y, dm_x); F is homogeneous in (s, f).
   Mat3 out;

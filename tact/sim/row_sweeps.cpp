@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <Eigen/Cholesky>
 
@@ -15,43 +16,48 @@ namespace {
 
 using Six = Eigen::Map<const Mat6>;
 
-/// u += Y w over the rows of a group.
-void add_rates(const Model& model, const StepRows& rows, const RowGroup& group, const VecX& w,
-               double* u) {
-  for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
-    const ChainRows& side = rows.sides[s];
-    const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
-    const double* Y = rows.scaled.data() + side.at;
-    if (side.length == 6 && dofs[5] - dofs[0] == 5) {
-      const double* x = w.data() + dofs[0];
-      for (Index r = 0; r < group.row_count; ++r, Y += 6)
-        u[r] +=
-            (Y[0] * x[0] + Y[1] * x[1] + Y[2] * x[2]) + (Y[3] * x[3] + Y[4] * x[4] + Y[5] * x[5]);
-      continue;
-    }
-    for (Index r = 0; r < group.row_count; ++r, Y += side.length)
-      for (Index k = 0; k < side.length; ++k) u[r] += Y[k] * w[dofs[k]];
+/// u += Y w over the rows of one side.
+void add_side_rates(const Model& model, const StepRows& rows, const ChainRows& side, Index count,
+                    const VecX& w, double* u) {
+  const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
+  const double* Y = rows.scaled.data() + side.at;
+  if (side.length == 6 && dofs[5] - dofs[0] == 5) {
+    const double* x = w.data() + dofs[0];
+    for (Index r = 0; r < count; ++r, Y += 6)
+      u[r] += (Y[0] * x[0] + Y[1] * x[1] + Y[2] * x[2]) + (Y[3] * x[3] + Y[4] * x[4] + Y[5] * x[5]);
+    return;
   }
+  for (Index r = 0; r < count; ++r, Y += side.length)
+    for (Index k = 0; k < side.length; ++k) u[r] += Y[k] * w[dofs[k]];
 }
 
-/// w += Yᵀ Δλ.
+void add_rates(const Model& model, const StepRows& rows, const RowGroup& group, const VecX& w,
+               double* u) {
+  for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
+    add_side_rates(model, rows, rows.sides[s], group.row_count, w, u);
+}
+
+/// w += Yᵀ Δλ of one side.
+void add_side_loads(const Model& model, const StepRows& rows, const ChainRows& side, Index count,
+                    const double* change, VecX& w) {
+  const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
+  const double* Y = rows.scaled.data() + side.at;
+  if (side.length == 6 && dofs[5] - dofs[0] == 5) {
+    double* x = w.data() + dofs[0];
+    double sum[6] = {x[0], x[1], x[2], x[3], x[4], x[5]};
+    for (Index r = 0; r < count; ++r, Y += 6)
+      for (Index k = 0; k < 6; ++k) sum[k] += Y[k] * change[r];
+    std::copy_n(sum, 6, x);
+    return;
+  }
+  for (Index r = 0; r < count; ++r, Y += side.length)
+    for (Index k = 0; k < side.length; ++k) w[dofs[k]] += Y[k] * change[r];
+}
+
 void add_loads(const Model& model, const StepRows& rows, const RowGroup& group,
                const double* change, VecX& w) {
-  for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
-    const ChainRows& side = rows.sides[s];
-    const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
-    const double* Y = rows.scaled.data() + side.at;
-    if (side.length == 6 && dofs[5] - dofs[0] == 5) {
-      double* x = w.data() + dofs[0];
-      double sum[6] = {x[0], x[1], x[2], x[3], x[4], x[5]};
-      for (Index r = 0; r < group.row_count; ++r, Y += 6)
-        for (Index k = 0; k < 6; ++k) sum[k] += Y[k] * change[r];
-      std::copy_n(sum, 6, x);
-      continue;
-    }
-    for (Index r = 0; r < group.row_count; ++r, Y += side.length)
-      for (Index k = 0; k < side.length; ++k) w[dofs[k]] += Y[k] * change[r];
-  }
+  for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
+    add_side_loads(model, rows, rows.sides[s], group.row_count, change, w);
 }
 
 /// Inverses of the blocks of six that have one.
@@ -201,6 +207,55 @@ void visit_position(const Model& model, const StepRows& rows, const DelassusProb
   add_loads(model, rows, group, change, work.w);
 }
 
+/// The sides of a group that move when it is opened from the ground up: the upper body's, both
+/// where neither is.
+struct Movers {
+  Index first, last;
+};
+Movers movers(const RowGroup& group, const Vec3& up) {
+  const Index first = group.first_side, last = first + group.side_count;
+  constexpr double upright = 0.5;
+  const double slope = group.X_WC.R.col(2).dot(up);
+  if (group.side_count < 2 || std::abs(slope) < upright) return {first, last};
+  return slope > 0 ? Movers{first, first + 1} : Movers{first + 1, last};
+}
+
+void open_upward(const Model& model, const StepRows& rows, const LocalLaw& law, Index i,
+                 const Vec3& up, RowSweepWork& work) {
+  const RowGroup& group = rows.groups[i];
+  const std::span<const Index> normal = normal_rows(law);
+  const auto count = static_cast<Index>(normal.size());
+  if (count == 0) return;
+  double u[6] = {}, change[6] = {};
+  add_rates(model, rows, group, work.w, u);
+  Vec3 W = work.target[i];
+  for (Index k = 0; k < count; ++k) W[3 - count + k] += u[normal[k]];
+  if (least_gap(law, W) >= 0) return;
+  const Movers moving = movers(group, up);
+  Mat3 D = Mat3::Zero();
+  for (Index s = moving.first; s < moving.last; ++s) {
+    const ChainRows& side = rows.sides[s];
+    for (Index c = 0; c < count; ++c)
+      for (Index r = 0; r < count; ++r)
+        for (Index k = 0; k < side.length; ++k)
+          D(r, c) += rows.scaled[static_cast<std::size_t>(side.at + normal[r] * side.length + k)] *
+                     rows.scaled[static_cast<std::size_t>(side.at + normal[c] * side.length + k)];
+  }
+  if (count == 1) {
+    if (!(D(0, 0) > 0)) return;
+    change[normal[0]] = -W[2] / D(0, 0);
+  } else {
+    const Eigen::LLT<Mat3> factor(D);
+    if (factor.info() != Eigen::Success) return;
+    const Vec3 N = project_on_planar_cone(law.patch->cone.turned_hull(), Mat3(factor.matrixU()),
+                                          -factor.solve(W));
+    if (!N.allFinite()) return;
+    for (Index k = 0; k < 3; ++k) change[normal[k]] = N[k];
+  }
+  for (Index s = moving.first; s < moving.last; ++s)
+    add_side_loads(model, rows, rows.sides[s], group.row_count, change, work.w);
+}
+
 }  // namespace
 
 void make_diagonal(const StepRows& rows, DelassusProblem& out) {
@@ -264,11 +319,33 @@ void sweep_positions(const Model& model, const StepRows& rows, const DelassusPro
   work.w.setZero(model.nv);
   work.normal.setZero(rows.rows);
   const auto count = static_cast<Index>(rows.groups.size());
-  for (int k = 0; k < sweeps; ++k)
+  constexpr int upward = 2;
+  for (int k = 0; k + upward < sweeps; ++k)
     for (Index j = 0; j < count; ++j) {
       const Index i = k % 2 == 0 ? j : count - 1 - j;
       visit_position(model, rows, problem, i, sticks[i], work);
     }
+  if (model.gravity.isZero(0)) return;
+  const Vec3 up = -model.gravity.normalized();
+  work.order.resize(rows.groups.size());
+  std::iota(work.order.begin(), work.order.end(), Index{0});
+  const auto height = [&](Index i) { return rows.groups[i].X_WC.p.dot(up); };
+  std::sort(work.order.begin(), work.order.end(), [&](Index a, Index b) {
+    return height(a) != height(b) ? height(a) < height(b) : a < b;
+  });
+  for (int k = 0; k < upward; ++k)
+    for (const Index i : work.order) open_upward(model, rows, problem.laws[i], i, up, work);
+}
+
+void unscaled(const Model& model, const TreeFactor& factor, const VecX& w, VecX& out) {
+  const Tree& tree = model.tree;
+  out.resize(model.nv);
+  for (Index d = 0; d < model.nv; ++d) {
+    const Index begin = tree.row[d], own = tree.row[d + 1] - 1;
+    double value = std::sqrt(factor.values[own]) * w[d];  // its diagonal: 1/D
+    for (Index e = begin; e < own; ++e) value -= factor.values[e] * out[tree.column[e]];
+    out[d] = value;
+  }
 }
 
 }  // namespace tact

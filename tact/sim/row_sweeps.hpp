@@ -23,6 +23,7 @@ struct RowSweepWork {
   VecX u;                       ///< Y w + b
   VecX normal;                  ///< of positions: Λ over the rows of the step
   std::vector<Vec3> target;     ///< [groups] of positions: Γ/h + W(ū₀)
+  std::vector<Index> order;     ///< groups from the lowest up
   LocalWorkspace local;
 };
 
@@ -35,9 +36,15 @@ void make_diagonal(const StepRows& rows, DelassusProblem& out);
                                   const DelassusProblem& problem, int sweeps, RowSweepWork& work,
                                   VecX& lambda);
 
-/// Normal loads Λ with Y_N Yᵀ Λ + target in K*, the rows along the plane of groups that stick held:
-/// the same for the positions, from zero. Into work.normal.
+/// Where bodies are to be moved apart, Y_N w + target in K*, the rows along the plane of groups
+/// that stick held: the same for the positions, from zero. A stack that sank would need as many
+/// sweeps as the square of its height; the last two go from the ground up instead and move the
+/// upper of two bodies alone. Positions carry no momentum, so that nothing but the lift is wrong
+/// with it, and that is booked. work.w is the answer, see unscaled().
 void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
                      const std::vector<bool>& sticks, int sweeps, RowSweepWork& work);
+
+/// Velocities of the degrees of freedom that w = Yᵀ λ stands for: M⁻¹ Jᵀ λ.
+void unscaled(const Model& model, const TreeFactor& factor, const VecX& w, VecX& out);
 
 }  // namespace tact

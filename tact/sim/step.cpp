@@ -193,7 +193,7 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   }
 }
 
-/// The same by sweeps, into position.impulse.
+/// What opens the gaps, by sweeps, into position.change.
 void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
   w.sweep.target.resize(w.rows.groups.size());
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
@@ -205,7 +205,7 @@ void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
   }
   sweep_positions(sim.scene.model, w.rows, w.problem, w.sticks, sim.options.position_sweeps,
                   w.sweep);
-  w.position.impulse = w.sweep.normal;
+  unscaled(sim.scene.model, w.factor, w.sweep.w, w.position.change);
 }
 
 /// ū: the mean velocity, corrected where it must be.
@@ -224,14 +224,15 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   if (worst < -tolerance::overlap) {
     SolveOptions options;
     options.tolerance = sim.options.tolerance;
-    if (w.swept)
+    if (w.swept) {
       sweep_gaps(sim, position, w);
-    else
+    } else {
       (void)solve_positions(position, options, w.position);
+      w.position.change.setZero(model.nv);
+      add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
+      solve_in_place(model, w.factor, w.position.change);
+    }
     ++report.position_solves;
-    w.position.change.setZero(model.nv);
-    add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
-    solve_in_place(model, w.factor, w.position.change);
     w.mean += w.position.change;
     row_velocities(model, w.rows, w.mean, w.position.rates);
     w.position.rates += 0.5 * (w.chi_minus + w.chi_plus);
