@@ -52,8 +52,9 @@ EffectiveMoment with_root(const Mat2& sigma) {
 // ---------------------------------------------------------------------------------------- polygon
 
 constexpr std::size_t few_corners = 12;
-/// Well inside: no depth below an edge is less than this share of the radius.
-constexpr double well_inside = 1.0 / 64;
+/// Well inside: no depth below an edge is less than this share of the radius; rounding costs the
+/// digits of its inverse.
+constexpr double well_inside = 1e-4;
 
 /// A polygon about c on the stack.
 struct SmallPart {
@@ -108,6 +109,25 @@ bool quick_polygon_moment(std::span<const Vec2> v, const Vec2& c, double radius,
   }
   sigma = part.second_moment();
   return true;
+}
+
+/// c on an edge, to `slack`: the symmetric part of that edge. False elsewhere.
+bool quick_edge_moment(std::span<const Vec2> v, const Vec2& c, double slack,
+                       EffectiveMoment& moment) {
+  if (v.size() < 2) return false;
+  const std::size_t edges = v.size() == 2 ? 1 : v.size();
+  for (std::size_t i = 0; i < edges; ++i) {
+    const Vec2& p = v[i];
+    const Vec2 e = v[i + 1 == v.size() ? 0 : i + 1] - p;
+    const double length = e.norm();
+    if (std::abs(cross(e, c - p)) > slack * length) continue;
+    const double along = e.dot(c - p) / length;
+    if (along < -slack || along > length + slack) continue;
+    const double half = std::min(along, length - along);
+    moment = half > slack ? segment_moment(e / length, half) : EffectiveMoment{};
+    return true;
+  }
+  return false;
 }
 
 EffectiveMoment polygon_moment(std::span<const Vec2> v, const Vec2& c,
@@ -367,6 +387,11 @@ EffectiveMoment effective_moment(const PlanarSet& hull, const Vec2& c,
   if (hull.kind() == PlanarSet::Kind::polygon &&
       quick_polygon_moment(hull.vertices(), c, hull.radius(), sigma))
     return with_root(sigma);
+  EffectiveMoment edge;
+  if (hull.kind() == PlanarSet::Kind::polygon &&
+      quick_edge_moment(hull.vertices(), c, point_set_slack(hull.vertices(), tolerance::centre),
+                        edge))
+    return edge;
   const Vec2 inside = hull.contains(c) ? c : hull.nearest(c);
   if (hull.kind() == PlanarSet::Kind::polygon) return polygon_moment(hull.vertices(), inside, work);
   return arcs_moment(hull, inside);

@@ -28,7 +28,21 @@ class PatchCone {
   explicit PatchCone(const PlanarSet& hull)
       : hull_(hull), cone_(hull.mapped(turn(), Vec2::Zero())) {}
 
+  /// Becomes the cone of a patch with these corners; see PlanarSet::assign_polygon.
+  [[nodiscard]] bool assign_polygon(std::span<const Vec2> corners) {
+    if (!hull_.assign_polygon(corners)) return false;
+    cone_.base().assign_mapped(hull_, turn(), Vec2::Zero());
+    return true;
+  }
+  /// The same for a round patch; see PlanarSet::assign_ellipse.
+  [[nodiscard]] bool assign_ellipse(const EllipseForm& form) {
+    if (!hull_.assign_ellipse(form)) return false;
+    cone_.base().assign_mapped(hull_, turn(), Vec2::Zero());
+    return true;
+  }
+
   [[nodiscard]] const PlanarSet& hull() const { return hull_; }  ///< C(P), patch frame
+  [[nodiscard]] const PlanarSet& turned_hull() const { return cone_.base(); }  ///< C(P^perp)
 
   [[nodiscard]] Vec3 project(const Vec3& wrench) const { return cone_.project(wrench); }
   [[nodiscard]] Vec3 project(const Vec3& wrench, const Metric<3>& metric) const {

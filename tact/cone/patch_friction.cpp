@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "tact/base/expects.hpp"
@@ -50,7 +51,69 @@ void set_vertices(const VertexModel& model, const PlanarSet& hull, const Vec2& c
   out.c = ring.contains(c) ? c : ring.nearest(c);
 }
 
+/// A lower bound of the distance of c to the rim; not positive where c may be outside.
+double least_depth(const PlanarSet& hull, const Vec2& c) {
+  if (hull.kind() == PlanarSet::Kind::arcs || !hull.has_interior()) return 0;
+  if (hull.kind() == PlanarSet::Kind::ellipse) {
+    // |B⁻¹ (c - m)| = e; the shorter axis is at least |det B| / |B|.
+    const Mat2& B = hull.form().axes;
+    const Vec2 r = c - hull.form().center;
+    const double det = std::abs(cross(B.col(0), B.col(1)));
+    const double e = std::hypot(cross(r, B.col(1)), cross(B.col(0), r)) / det;
+    return (1 - e) * det / B.norm();
+  }
+  double least = std::numeric_limits<double>::infinity();
+  const auto vertices = hull.vertices();
+  const auto arcs = hull.arcs();
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    least = std::min(least, arcs[i].normal_to.dot(vertices[i] - c));
+  return least;
+}
+
+/// Of a pattern of nodes mapped by the root of Σ: how its size grows with sqrt(tr Σ), and the most
+/// that a node's lever, radius included, can be in units of that size.
+struct PatternReach {
+  double size = 0, lever = 0;
+};
+PatternReach reach_of(NodePattern pattern) {
+  double spread = 0, farthest = 0;
+  for (const UnitNode& node : unit_nodes(pattern)) {
+    const double turning = node.rho * node.rho / 2;
+    spread += node.weight * (node.xi.squaredNorm() / 2 + turning);
+    farthest = std::max(farthest, node.xi.squaredNorm() + turning);
+  }
+  return {std::sqrt(spread), std::sqrt(farthest / spread)};
+}
+
 }  // namespace
+
+bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
+                             const NormalLoad& load, double mu, const Vec3& T) {
+  const double bound = mu * load.f;
+  if (!(bound > 0)) return false;
+  const Vec2 c = load.s / load.f;
+  const double depth = least_depth(hull, c);
+  if (!(depth > 0)) return false;
+  const double force = std::hypot(T[0], T[1]);
+  const double moment = std::abs(T[2] - (c[0] * T[1] - c[1] * T[0]));
+  // P_c holds the disc of radius `depth`. Across any direction its width is a concave function, so
+  // that the second moment is at least that of a triangle: Σ_c >= depth²/6.
+  const double root_trace = depth / std::numbers::sqrt3;
+  if (const auto* effective = std::get_if<EffectivePatch>(&model)) {
+    static const PatternReach reach[] = {reach_of(NodePattern::one_six),
+                                         reach_of(NodePattern::four_eight),
+                                         reach_of(NodePattern::four_eight_twelve)};
+    const PatternReach& own = reach[static_cast<std::size_t>(effective->pattern)];
+    // Forces u_i = T_f + m x_i^perp over the size squared add up to T.
+    return force + own.lever * moment / (own.size * root_trace) <= bound;
+  }
+  if (const auto* ellipsoid = std::get_if<EllipsoidAtCop>(&model)) {
+    const double radius = ellipsoid->radius ? *ellipsoid->radius : disc_spin * root_trace;
+    if (!(radius > 0)) return false;
+    return std::hypot(force, moment / radius) <= bound;
+  }
+  return false;
+}
 
 void make_friction_set(const PatchFriction& model, const PlanarSet& hull, const NormalLoad& load,
                        double mu, PatchFrictionWorkspace& work, FrictionSet& out) {

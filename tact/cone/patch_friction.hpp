@@ -71,6 +71,11 @@ struct PatchFrictionWorkspace {
   std::vector<double> weights;
 };
 
+/// Whether T is in F(N), decided without making the set: true only where it is, false where that is
+/// not clear. Node models on polygons.
+[[nodiscard]] bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
+                                           const NormalLoad& load, double mu, const Vec3& T);
+
 /// F(N) for one normal load. Made once, then asked as often as needed.
 class FrictionSet {
  public:

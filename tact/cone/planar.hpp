@@ -21,6 +21,8 @@ class PlanarCone {
   explicit PlanarCone(PlanarSet base) : base_(std::move(base)) {}
 
   [[nodiscard]] const PlanarSet& base() const { return base_; }
+  /// To be changed in place, where memory is to be used again.
+  [[nodiscard]] PlanarSet& base() { return base_; }
 
   [[nodiscard]] Vec3 project(const Vec3& x) const;
   [[nodiscard]] Vec3 project(const Vec3& x, const Metric<3>& metric) const;

@@ -95,10 +95,11 @@ double corner_violation(const Vec2& rest, const Vec2& before, const Vec2& p, con
   return std::max(rest.dot(ahead) / ahead.norm(), rest.dot(back) / back.norm());
 }
 
-Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q) {
+Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q, ConeFace& face) {
   const std::size_t count = v.size();
   double least = infinity;
   Vec3 best = Vec3::Zero();
+  face.kind = ConeFace::Kind::tip;
   for (std::size_t i = 0; i < count; ++i) {
     const Vec2 p = q.image(v[i]);
     const RayFoot foot = foot_on_ray(q.w_s, q.w_f, p);
@@ -110,6 +111,7 @@ Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q) {
     if (violation < least) {
       least = violation;
       best = q.answer(foot.f, v[i]);
+      face = {ConeFace::Kind::ray, i, i};
     }
   }
   return best;
@@ -118,6 +120,12 @@ Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q) {
 }  // namespace
 
 Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, const Vec3& z) {
+  ConeFace face;
+  return project_on_polygon_cone(vertices, upper, z, face);
+}
+
+Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, const Vec3& z,
+                             ConeFace& face) {
   const Flattened q(upper, z);
   const std::size_t count = vertices.size();
   const std::size_t edges = count < 3 ? count - 1 : count;
@@ -127,13 +135,16 @@ Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, 
     const std::size_t j = i + 1 == count ? 0 : i + 1;
     const Vec2 b = q.image(vertices[j]);
     const EdgeFoot foot = foot_on_edge(q, a, b, count == 2);
-    if (foot.carries)
+    if (foot.carries) {
+      face = {ConeFace::Kind::plane, i, j};
       return q.answer(foot.f, vertices[i] + foot.share * (vertices[j] - vertices[i]));
+    }
     outside = outside || foot.outside;
     a = b;
   }
+  face.kind = ConeFace::Kind::inside;
   if (!outside) return z;
-  return project_on_best_corner(vertices, q);  // zero where w lies in the polar cone
+  return project_on_best_corner(vertices, q, face);  // zero where w lies in the polar cone
 }
 
 // --------------------------------------------------------------------------------------- ellipse

@@ -25,6 +25,17 @@ namespace tact {
 [[nodiscard]] Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper,
                                            const Vec3& z);
 
+/// The face of the cone that carries a projection: itself where z is inside, the tip, a corner's
+/// ray or the plane of two corners that follow each other.
+struct ConeFace {
+  enum class Kind { inside, tip, ray, plane };
+  Kind kind = Kind::tip;
+  std::size_t first = 0, second = 0;  ///< the corners
+};
+/// The same, and the face it falls on.
+[[nodiscard]] Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper,
+                                           const Vec3& z, ConeFace& face);
+
 /// The same over an ellipse c + B u, B regular.
 [[nodiscard]] Vec3 project_on_ellipse_cone(const EllipseForm& ellipse, const Mat3& upper,
                                            const Vec3& z);

@@ -5,21 +5,27 @@
 
 namespace tact {
 
+namespace {
+
+constexpr Index all_rows[] = {0, 1, 2, 3, 4, 5};
+constexpr Index flat_rows[] = {0, 1, 5};
+
+std::span<const Index> twist_rows(Index count, bool flat) {
+  TACT_EXPECTS(count == 1 || count == 3 || count == 6);
+  if (flat) return flat_rows;
+  return std::span<const Index>(all_rows).last(static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
 std::span<const Index> twist_rows_of(const Law& law) {
-  static constexpr Index all[] = {0, 1, 2, 3, 4, 5};
-  static constexpr Index flat[] = {0, 1, 5};
-  const std::span<const Index> rows(all);
   TACT_EXPECTS(!std::holds_alternative<BoundedLaw>(law));
-  switch (row_count(law)) {
-    case 1:
-      return rows.last(1);
-    case 3:
-      return std::holds_alternative<FrictionlessPatch>(law) ? std::span<const Index>(flat)
-                                                            : rows.last(3);
-    default:
-      TACT_EXPECTS(row_count(law) == 6);
-      return rows;
-  }
+  return twist_rows(row_count(law), std::holds_alternative<FrictionlessPatch>(law));
+}
+
+std::span<const Index> twist_rows_of(const LocalLaw& law) {
+  TACT_EXPECTS(law.kind != LawKind::bounded);
+  return twist_rows(law.rows, law.kind == LawKind::patch);
 }
 
 void append_contact_rows(const Model& model, const Kinematics& kin, const Law& law, Index body1,

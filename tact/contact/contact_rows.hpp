@@ -6,13 +6,14 @@
 #pragma once
 
 #include "tact/body/jacobian.hpp"
-#include "tact/contact/law.hpp"
+#include "tact/contact/local_law.hpp"
 
 namespace tact {
 
 /// Which of the six rows a law takes: all of a patch with friction and of rolling, [ω_T, v_N] of a
 /// patch without, [t1, t2, n] or [n] of a point. Planar laws have no place in space.
 [[nodiscard]] std::span<const Index> twist_rows_of(const Law& law);
+[[nodiscard]] std::span<const Index> twist_rows_of(const LocalLaw& law);
 
 /// Expects forward_kinematics.
 void append_contact_rows(const Model& model, const Kinematics& kin, const Law& law, Index body1,

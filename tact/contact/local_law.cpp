@@ -2,15 +2,15 @@
 #include "tact/contact/local_law.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 
 #include "tact/base/expects.hpp"
 #include "tact/cone/friction_bound.hpp"
+#include "tact/cone/planar_cone.hpp"
 #include "tact/cone/pyramid.hpp"
-#include "tact/linalg/metric.hpp"
 
 namespace tact {
 namespace {
@@ -76,27 +76,6 @@ struct Prepare {
   }
 };
 
-/// Which diagonal sub-blocks of D are kept together: one label per row.
-std::array<int, 6> parts_of(LawKind kind) {
-  switch (kind) {
-    case LawKind::frictionless:
-    case LawKind::bounded:
-      return {0};
-    case LawKind::interval:
-      return {1, 0};
-    case LawKind::disc:
-    case LawKind::polygon:
-      return {1, 1, 0};
-    case LawKind::rolling:
-      return {2, 2, 3, 1, 1, 0};
-    case LawKind::patch:
-      return {0, 0, 0};
-    case LawKind::patch_friction:
-      return {0, 0, 1, 1, 1, 0};
-  }
-  return {};
-}
-
 double interval(double y, double bound) {
   return std::clamp(y, -bound, bound);
 }
@@ -133,17 +112,51 @@ Mat3 tangent_metric(const LocalMetric& metric) {
   return out;
 }
 
-void project_patch(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
-                   LocalWorkspace& work) {
-  PatchRows rows = split(law, y);
-  rows.normal = law.patch->cone.project(rows.normal, Mat3(metric.normal_upper()));
-  if (law.kind == LawKind::patch_friction) {
-    make_friction_set(law.patch->model, law.patch->cone.hull(),
-                      NormalLoad::from_wrench(rows.normal), law.mu, work.friction, work.set);
-    rows.tangent = work.set.project(tangent_metric(metric), rows.tangent, work.friction.friction).T;
-    if (!work.set.reliable() && rows.normal[2] > 0) work.unreliable = true;
+/// P_K(y), and the face of a polygon's cone it falls on.
+Vec3 project_normal(const LocalLaw& law, const LocalMetric& metric, const Vec3& y, ConeFace& face) {
+  const PlanarSet& base = law.patch->cone.turned_hull();
+  const Mat3 upper = metric.normal_upper();
+  if (base.kind() == PlanarSet::Kind::polygon)
+    return project_on_polygon_cone(base.vertices(), upper, y, face);
+  return law.patch->cone.project(y, upper);
+}
+
+/// What the projection onto F(N) found out.
+struct PatchImage {
+  PatchRows rows;
+  ConeFace face;
+  bool slips = false;
+  Vec3 tau = Vec3::Zero();  ///< D_T (T - y_T)
+};
+
+PatchImage image_of(const LocalLaw& law, const LocalMetric& metric, const double* y,
+                    const double* guess, LocalWorkspace& work) {
+  const PatchRows at = split(law, y);
+  PatchImage out;
+  out.rows.normal = project_normal(law, metric, at.normal, out.face);
+  out.rows.tangent = Vec3::Zero();
+  if (law.kind == LawKind::patch || !(out.rows.normal[2] > 0)) return out;
+  const NormalLoad load = NormalLoad::from_wrench(out.rows.normal);
+  const PlanarSet& hull = law.patch->cone.hull();
+  if (clearly_in_friction_set(law.patch->model, hull, load, law.mu, at.tangent)) {
+    out.rows.tangent = at.tangent;
+    return out;
   }
-  join(law, rows, out);
+  make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
+  const Mat3 D = tangent_metric(metric);
+  Vec3 start = Vec3::Zero();
+  if (guess != nullptr) start = D * (split(law, guess).tangent - at.tangent);
+  const FrictionSolution found = work.set.project(D, at.tangent, work.friction.friction, start);
+  out.rows.tangent = found.T;
+  out.slips = found.mode == FrictionMode::slip;
+  out.tau = found.tau;
+  if (!work.set.reliable()) work.unreliable = true;
+  return out;
+}
+
+void project_patch(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
+                   LocalWorkspace& work, const double* guess = nullptr) {
+  join(law, image_of(law, metric, y, guess, work).rows, out);
 }
 
 /// Forward differences, in steps of a share of |y|_D on every row.
@@ -166,6 +179,137 @@ void differentiate_patch(const LocalLaw& law, const LocalMetric& metric, const d
   }
 }
 
+/// dP_K/dy: the projector onto the span of the face, in the metric.
+Mat3 normal_derivative(const LocalLaw& law, const LocalMetric& metric, const Vec3& y,
+                       const PatchImage& image) {
+  const PlanarSet& base = law.patch->cone.turned_hull();
+  const Mat3 upper = metric.normal_upper();
+  if (base.kind() != PlanarSet::Kind::polygon) {
+    if (image.rows.normal == y) return Mat3::Identity();
+    if (image.rows.normal.isZero(0)) return Mat3::Zero();
+    Mat3 out;
+    const double size = (upper * y).norm();
+    for (Index c = 0; c < 3; ++c) {
+      Vec3 moved = y;
+      moved[c] += tolerance::difference * size / upper.col(c).norm();
+      out.col(c) = (law.patch->cone.project(moved, upper) - image.rows.normal) / (moved[c] - y[c]);
+    }
+    return out;
+  }
+  const auto corner = [&](std::size_t i) {
+    const Vec2& v = base.vertices()[i];
+    return Vec3(v[0], v[1], 1);
+  };
+  switch (image.face.kind) {
+    case ConeFace::Kind::inside:
+      return Mat3::Identity();
+    case ConeFace::Kind::tip:
+      return Mat3::Zero();
+    case ConeFace::Kind::ray: {
+      const Vec3 a = corner(image.face.first), Ua = upper * a;
+      return a * (upper.transpose() * Ua).transpose() / Ua.squaredNorm();
+    }
+    case ConeFace::Kind::plane: {
+      // By the normal of the plane, which a short edge determines as well as a long one.
+      const Vec3 first = corner(image.face.first), second = corner(image.face.second);
+      const Vec3 normal = (upper * first).cross(upper * (second - first)).normalized();
+      const Mat3 flat = Mat3::Identity() - normal * normal.transpose();
+      return upper.triangularView<Eigen::Upper>().solve(Mat3(flat * upper));
+    }
+  }
+  return Mat3::Zero();
+}
+
+/// The friction of the set's nodes at the slip τ, as the load N changes, τ held. `work.set` is the
+/// set of N. How the nodes move with the centre of pressure is taken by differences, towards the
+/// middle of the patch.
+Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, const Vec3& T,
+                   LocalWorkspace& work) {
+  const Vec3& N = image.rows.normal;
+  const NormalLoad load = NormalLoad::from_wrench(N);
+  const PlanarSet& hull = law.patch->cone.hull();
+  const Vec2 c = load.s / load.f;
+  Eigen::Matrix<double, 3, 2> along = Eigen::Matrix<double, 3, 2>::Zero();
+  const auto slope = [&](const Vec2& direction) {
+    const double step =
+        std::copysign(tolerance::difference * hull.radius(), direction.dot(hull.center() - c));
+    make_friction_set(law.patch->model, hull, NormalLoad::at(c + step * direction, load.f), law.mu,
+                      work.friction, work.set);
+    return Vec3((work.set.force(image.tau) - T) / step);
+  };
+  if (hull.radius() > 0 && image.face.kind == ConeFace::Kind::plane) {
+    // The centre stays on the edge: no other direction counts.
+    const auto corners = hull.vertices();
+    const Vec2 edge = (corners[image.face.second] - corners[image.face.first]).normalized();
+    along = slope(edge) * edge.transpose();
+  } else if (hull.radius() > 0 && image.face.kind != ConeFace::Kind::ray) {
+    along.col(0) = slope(Vec2::UnitX());
+    along.col(1) = slope(Vec2::UnitY());
+  }
+  // dc = (ds - c df)/f, ds = (-dm_y, dm_x); F is homogeneous in (s, f).
+  Mat3 out;
+  out.col(0) = along.col(1) / load.f;
+  out.col(1) = -along.col(0) / load.f;
+  out.col(2) = (T - along * c) / load.f;
+  return out;
+}
+
+/// dT/dτ = -H of the nodes of `set`.
+Mat3 slip_stiffness(std::span<const FrictionNode> nodes, const Vec3& tau) {
+  double fastest = 0;
+  const auto moved = [&](const FrictionNode& n) {
+    return Vec3(tau[0] - n.x[1] * tau[2], tau[1] + n.x[0] * tau[2], n.r * tau[2]);
+  };
+  for (const FrictionNode& n : nodes) fastest = std::max(fastest, moved(n).norm());
+  Mat3 H = Mat3::Zero();
+  for (const FrictionNode& n : nodes) {
+    const Vec3 z = moved(n);
+    const double speed = std::max(z.norm(), tolerance::rounding * fastest);
+    const Vec3 d = z / speed;
+    Mat3 A;
+    A << 1, 0, -n.x[1], 0, 1, n.x[0], 0, 0, n.r;
+    const Mat3 across = (Mat3::Identity() - d * d.transpose()) * A;
+    H.noalias() += n.k / speed * (A.transpose() * across);
+  }
+  return H;
+}
+
+/// Closed forms, for laws whose friction has nodes. With T = F(τ; N) and τ = D (T - y),
+///     (1 + H D) dT = H D dy + F_N dN,      H = -F_τ.
+void patch_derivative(const LocalLaw& law, const LocalMetric& metric, const double* y,
+                      const PatchImage& image, LocalMatrix& derivative, LocalWorkspace& work) {
+  const Mat3 PN = normal_derivative(law, metric, split(law, y).normal, image);
+  if (law.kind == LawKind::patch) {
+    derivative = PN;
+    return;
+  }
+  constexpr Index normal[] = {0, 1, 5}, tangent[] = {3, 4, 2};
+  derivative.setZero(6, 6);
+  for (Index r = 0; r < 3; ++r)
+    for (Index c = 0; c < 3; ++c) derivative(normal[r], normal[c]) = PN(r, c);
+  if (!(image.rows.normal[2] > 0)) return;
+  if (!image.slips || image.tau.isZero(0)) {
+    for (const Index r : tangent) derivative(r, r) = 1;
+    return;
+  }
+  const Mat3 HD = slip_stiffness(work.set.nodes(), image.tau) * tangent_metric(metric);
+  const Vec3 T = work.set.force(image.tau);
+  const Mat3 inverse = (Mat3::Identity() + HD).inverse();
+  const Mat3 by_y = inverse * HD;
+  const Mat3 by_N = inverse * force_by_load(law, image, T, work) * PN;
+  for (Index r = 0; r < 3; ++r)
+    for (Index c = 0; c < 3; ++c) {
+      derivative(tangent[r], tangent[c]) = by_y(r, c);
+      derivative(tangent[r], normal[c]) = by_N(r, c);
+    }
+}
+
+/// Whether friction is that of nodes whose place depends on the centre of pressure alone.
+bool has_nodes(const LocalLaw& law) {
+  return std::holds_alternative<EffectivePatch>(law.patch->model) ||
+         std::holds_alternative<EllipsoidAtCop>(law.patch->model);
+}
+
 void project_rolling(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
                      LocalMatrix& derivative) {
   const double n = out[5];
@@ -186,126 +330,15 @@ void project_rolling(const LocalLaw& law, const LocalMetric& metric, const doubl
   derivative(2, 5) = std::abs(y[2]) <= bound ? 0 : std::copysign(law.spinning, y[2]) * dn;
 }
 
-/// D plus the least multiple of its diagonal that makes it regular, in units of that diagonal.
-LocalMatrix make_regular(const LocalMatrix& D) {
-  const Index n = D.rows();
-  const LocalVector unit = D.diagonal().cwiseSqrt().cwiseInverse();
-  const LocalMatrix scaled = unit.asDiagonal() * D * unit.asDiagonal();
-  const double least = std::sqrt(tolerance::metric / 2);
-  LocalMatrix out = D;
-  double share = 0;
-  while (share < 1) {
-    const Eigen::LLT<LocalMatrix> factor(scaled + share * LocalMatrix::Identity(n, n));
-    out.diagonal() = D.diagonal() * (1 + share);
-    if (factor.info() == Eigen::Success && factor.matrixLLT().diagonal().minCoeff() > least) break;
-    share = share > 0 ? 100 * share : tolerance::metric;
-  }
-  return out;
-}
-
-/// Of a regular D, in units of its diagonal.
-LocalMatrix inverse_of(const LocalMatrix& D) {
-  const LocalVector unit = D.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::LLT<LocalMatrix> factor(unit.asDiagonal() * D * unit.asDiagonal());
-  const LocalMatrix half = unit.asDiagonal();
-  return unit.asDiagonal() * factor.solve(half);
-}
-
-/// What a row of D stands for in turning, from one in moving: per squared length. A patch has its
-/// radius; a rolling point has other rows that turn, and if nothing turns it, its own lengths.
-double stand_in_for_turning(const LocalLaw& law, const LocalMatrix& D, double moving) {
-  const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
-  if (radius > 0) return moving / (radius * radius);
-  double largest = 0;
-  for (Index i = 0; i < law.rows; ++i)
-    if (law.turns(i)) largest = std::max(largest, D(i, i));
-  if (largest > 0) return largest;
-  const double length = std::max(law.rolling, law.spinning);
-  return length > 0 ? moving / (length * length) : moving;
-}
-
-/// Points in closed form. False when the block is singular: the general way then.
-bool make_point_metric(const LocalLaw& law, const double* block, double* values) {
-  const Index n = law.rows;
-  const double normal = block[n * n - 1];
-  if (!(normal > 0)) return false;
-  if (n == 1) {
-    values[0] = normal;
-    values[1] = 1 / normal;
-    return true;
-  }
-  const double a = block[0];
-  if (!(a > tolerance::immovable * normal)) return false;
-  double* inverse = values + n * n;
-  values[n * n - 1] = normal;
-  inverse[n * n - 1] = 1 / normal;
-  if (n == 2) {
-    values[0] = a;
-    inverse[0] = 1 / a;
-    values[1] = values[2] = inverse[1] = inverse[2] = 0;
-    return true;
-  }
-  const double b = 0.5 * (block[1] + block[3]);
-  const double d = block[4];
-  const double det = a * d - b * b;
-  if (!(d > tolerance::immovable * normal && det > tolerance::metric * a * d)) return false;
-  const double unit = 1 / det;
-  values[0] = a;
-  values[1] = values[3] = b;
-  values[4] = d;
-  inverse[0] = d * unit;
-  inverse[1] = inverse[3] = -b * unit;
-  inverse[4] = a * unit;
-  for (const Index r : {2, 5, 6, 7}) values[r] = inverse[r] = 0;
-  return true;
-}
-
-/// U of D_N = U'U of a patch.
-Mat3 normal_factor(const LocalMetric& metric) {
-  constexpr Index rows[] = {0, 1, 5};
-  Mat3 d;
-  for (Index i = 0; i < 3; ++i)
-    for (Index j = 0; j < 3; ++j)
-      d(i, j) = metric.n == 3 ? metric.matrix(i, j) : metric.matrix(rows[i], rows[j]);
-  return Metric<3>::from_spd(d).upper();
-}
-
 }  // namespace
 
 LocalLaw local_law(const Law& law) {
   return std::visit(Prepare{}, law);
 }
 
-Index metric_size(const LocalLaw& law) {
-  return 2 * law.rows * law.rows + (law.is_patch() ? 9 : 0);
-}
-
-void make_local_metric(const LocalLaw& law, const double* block, double spare, double* values) {
-  const Index n = law.rows;
-  if (n <= 3 && !law.is_patch() && make_point_metric(law, block, values)) return;
-  const std::array<int, 6> part = parts_of(law.kind);
-  const auto entry = [&](Index i, Index j) { return 0.5 * (block[j * n + i] + block[i * n + j]); };
-  LocalMatrix D = LocalMatrix::Zero(n, n);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j)
-      if (part[i] == part[j]) D(i, j) = entry(i, j);
-  const double normal = entry(law.normal_row(), law.normal_row());
-  const double turning = stand_in_for_turning(law, D, normal > 0 ? normal : spare);
-  for (Index i = 0; i < n; ++i) {
-    const double stand_in = law.turns(i) ? turning : (normal > 0 ? normal : spare);
-    if (D(i, i) > tolerance::immovable * stand_in) continue;
-    D.row(i).setZero();
-    D.col(i).setZero();
-    D(i, i) = stand_in;
-  }
-  Eigen::Map<MatX>(values, n, n) = make_regular(D);
-  Eigen::Map<MatX>(values + n * n, n, n) = inverse_of(Eigen::Map<MatX>(values, n, n));
-  if (law.is_patch()) Eigen::Map<Mat3>(values + 2 * n * n) = normal_factor({n, values});
-}
-
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
              LocalWorkspace& work, const double* guess) {
-  if (law.is_patch()) return project_patch(law, metric, y, out, work);
+  if (law.is_patch()) return project_patch(law, metric, y, out, work, guess);
   if (law.kind == LawKind::bounded) {
     out[0] = std::clamp(y[0], law.lower, law.upper);
     return;
@@ -351,7 +384,12 @@ void project_point(const LocalLaw& law, const LocalMetric& metric, const double*
 }
 
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
-             LocalMatrix& derivative, LocalWorkspace& work) {
+             LocalMatrix& derivative, LocalWorkspace& work, const double* guess) {
+  if (law.is_patch() && (law.kind == LawKind::patch || has_nodes(law))) {
+    const PatchImage image = image_of(law, metric, y, guess, work);
+    join(law, image.rows, out);
+    return patch_derivative(law, metric, y, image, derivative, work);
+  }
   if (law.is_patch()) {
     project_patch(law, metric, y, out, work);
     return differentiate_patch(law, metric, y, out, derivative, work);

@@ -101,10 +101,11 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
 void project_point(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
                    Mat3& derivative, const double* guess);
 
-/// Π(y) and its derivative. In closed form for points, by differences for patches: exact to
-/// rounding over 1e-7 where the map is piecewise linear.
+/// Π(y) and its derivative. In closed form for points and for patches whose friction has nodes (how
+/// those move with the centre of pressure: by differences), else by differences: exact to rounding
+/// over 1e-7 where the map is piecewise linear.
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
-             LocalMatrix& derivative, LocalWorkspace& work);
+             LocalMatrix& derivative, LocalWorkspace& work, const double* guess = nullptr);
 
 /// |x|²_D.
 [[nodiscard]] inline double energy(const LocalMetric& metric, const double* x) {

@@ -43,6 +43,45 @@ Law surface_law(const SurfaceContact& contact, const ContactBuffer& buffer,
   return CoulombLaw{mu};
 }
 
+namespace {
+
+bool assign(const SurfaceContact& c, const ContactBuffer& buffer, PatchCone& cone) {
+  const Vec2* points = buffer.points.data() + c.first_point;
+  switch (c.kind) {
+    case PatchKind::segment:
+      return cone.assign_polygon({points, 2});
+    case PatchKind::polygon:
+      return cone.assign_polygon({points, static_cast<std::size_t>(c.point_count)});
+    case PatchKind::disc:
+      return cone.assign_ellipse(disc_form(points[0], c.radius));
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+LocalLaw surface_local_law(const SurfaceContact& contact, const ContactBuffer& buffer,
+                           const PairParameters& pair, const PatchFriction& model,
+                           PatchPool& pool) {
+  if (contact.kind == PatchKind::point) return local_law(surface_law(contact, buffer, pair, model));
+  const std::shared_ptr<LocalPatch>& patch = pool.next();
+  if (!assign(contact, buffer, patch->cone))
+    return local_law(surface_law(contact, buffer, pair, model));
+  const bool slides = pair.condim > 1 && pair.friction[0] > 0;
+  LocalLaw out;
+  out.kind = slides ? LawKind::patch_friction : LawKind::patch;
+  out.rows = slides ? 6 : 3;
+  if (slides) {
+    out.mu = pair.friction[0];
+    patch->model = model;
+  } else {
+    patch->model = EffectivePatch{};
+  }
+  out.patch = patch;
+  return out;
+}
+
 Contact surface_contact(const SurfaceContact& contact, const ContactBuffer& buffer,
                         const PairParameters& pair, const PatchFriction& model) {
   Contact out;

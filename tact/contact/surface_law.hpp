@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tact/body/collision_rules.hpp"
+#include "tact/contact/patch_pool.hpp"
 #include "tact/contact/problem.hpp"
 #include "tact/geom/surface_contact.hpp"
 
@@ -22,5 +23,11 @@ namespace tact {
 /// Law and gap, without a name.
 [[nodiscard]] Contact surface_contact(const SurfaceContact& contact, const ContactBuffer& buffer,
                                       const PairParameters& pair, const PatchFriction& model);
+
+/// local_law() of the law above, made in the pool's memory: nothing is allocated for faces that the
+/// pool has seen the like of.
+[[nodiscard]] LocalLaw surface_local_law(const SurfaceContact& contact, const ContactBuffer& buffer,
+                                         const PairParameters& pair, const PatchFriction& model,
+                                         PatchPool& pool);
 
 }  // namespace tact

@@ -181,6 +181,17 @@ void pair_unbounded(std::span<const Bounds> boxes, Workspace& w) {
   }
 }
 
+/// Every box with every other.
+void pair_all(std::span<const Bounds> boxes, std::vector<IndexPair>& pairs) {
+  pairs.clear();
+  const int count = static_cast<int>(boxes.size());
+  for (int i = 0; i < count; ++i) {
+    TACT_EXPECTS((boxes[i].lower.array() <= boxes[i].upper.array()).all());
+    for (int j = i + 1; j < count; ++j)
+      if (overlap(boxes[i], boxes[j])) pairs.push_back({i, j});
+  }
+}
+
 /// By counting the pairs of each first box; the few of one box are sorted among themselves.
 void sort_pairs(std::size_t boxes, Workspace& w, std::vector<IndexPair>& pairs) {
   w.row.assign(boxes + 1, 0);
@@ -200,6 +211,8 @@ void sort_pairs(std::size_t boxes, Workspace& w, std::vector<IndexPair>& pairs) 
 
 void overlapping_pairs(std::span<const Bounds> boxes, BroadPhaseWorkspace& w,
                        std::vector<IndexPair>& pairs) {
+  constexpr std::size_t few = 24;  // every box with every other is quicker than a grid
+  if (boxes.size() <= few) return pair_all(boxes, pairs);
   w.unsorted.clear();
   choose_levels(boxes, w);
   const std::uint64_t mask = fill_buckets(boxes, w);

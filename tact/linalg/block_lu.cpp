@@ -227,9 +227,48 @@ void subtract_product(const double* a, Index rows, Index cols, const double* x, 
   }
 }
 
+/// C -= A B for blocks of six, a column of C in registers at a time.
+void subtract_product_of_six(const double* __restrict a, const double* __restrict b,
+                             double* __restrict c) {
+  for (int j = 0; j < 6; ++j) {
+    double column[6];
+    for (int r = 0; r < 6; ++r) column[r] = c[6 * j + r];
+    for (int k = 0; k < 6; ++k) {
+      const double x = b[6 * j + k];
+      for (int r = 0; r < 6; ++r) column[r] -= a[6 * k + r] * x;
+    }
+    for (int r = 0; r < 6; ++r) c[6 * j + r] = column[r];
+  }
+}
+
+/// A <- A U⁻¹ L⁻¹ for blocks of six, L and U in one as factor_diagonal leaves them.
+void divide_by_six(const double* __restrict d, double* __restrict a) {
+  for (int c = 0; c < 6; ++c) {
+    double column[6];
+    for (int r = 0; r < 6; ++r) column[r] = a[6 * c + r];
+    for (int k = 0; k < c; ++k) {
+      const double x = d[6 * c + k];
+      for (int r = 0; r < 6; ++r) column[r] -= a[6 * k + r] * x;
+    }
+    const double inverse = 1 / d[6 * c + c];
+    for (int r = 0; r < 6; ++r) a[6 * c + r] = column[r] * inverse;
+  }
+  for (int c = 4; c >= 0; --c) {
+    double column[6];
+    for (int r = 0; r < 6; ++r) column[r] = a[6 * c + r];
+    for (int k = c + 1; k < 6; ++k) {
+      const double x = d[6 * c + k];
+      for (int r = 0; r < 6; ++r) column[r] -= a[6 * k + r] * x;
+    }
+    for (int r = 0; r < 6; ++r) a[6 * c + r] = column[r];
+  }
+}
+
 /// C -= A B for small dense blocks, without temporaries.
 void subtract_product(View& c, const View& a, const View& b) {
-  if (a.rows() == 3 && a.cols() == 3 && b.cols() == 3) {
+  if (a.rows() == 6 && a.cols() == 6 && b.cols() == 6) {
+    subtract_product_of_six(a.data(), b.data(), c.data());
+  } else if (a.rows() == 3 && a.cols() == 3 && b.cols() == 3) {
     using M3 = Eigen::Map<const Mat3>;
     Eigen::Map<Mat3>(c.data()).noalias() -= M3(a.data()) * M3(b.data());
   } else if (a.rows() + a.cols() + b.cols() < 60) {
@@ -266,8 +305,12 @@ bool BlockLu::factor() {
       View l(values_.data() + at_[e], node.size, pivot.size);
       // L_ik = A_ik (P⁻¹ L U)⁻¹ of the pivot block.
       const View d(values_.data() + at_[pivot.diagonal], pivot.size, pivot.size);
-      d.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(l);
-      d.triangularView<Eigen::UnitLower>().solveInPlace<Eigen::OnTheRight>(l);
+      if (node.size == 6 && pivot.size == 6) {
+        divide_by_six(d.data(), l.data());
+      } else {
+        d.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(l);
+        d.triangularView<Eigen::UnitLower>().solveInPlace<Eigen::OnTheRight>(l);
+      }
       for (Index c = pivot.size - 1; c >= 0; --c)
         if (pivots_[pivot.begin + c] != c) l.col(c).swap(l.col(pivots_[pivot.begin + c]));
       for (Index u = pivot.diagonal + 1; u < pivot.row_end; ++u) {

@@ -31,9 +31,10 @@ class BlockLu {
   template <class Block>
   void add(Index i, Index entry, const Block& block) {
     const Slot& slot = slots_[entry];
-    if constexpr (Block::RowsAtCompileTime == 3 && Block::ColsAtCompileTime == 3)
-      Eigen::Map<Mat3, 0, Eigen::OuterStride<>>(values_.data() + slot.at,
-                                                Eigen::OuterStride<>(slot.stride)) += block;
+    if constexpr (Block::RowsAtCompileTime > 0 && Block::ColsAtCompileTime > 0)
+      Eigen::Map<Eigen::Matrix<double, Block::RowsAtCompileTime, Block::ColsAtCompileTime>, 0,
+                 Eigen::OuterStride<>>(values_.data() + slot.at,
+                                       Eigen::OuterStride<>(slot.stride)) += block;
     else
       Eigen::Map<MatX, 0, Eigen::OuterStride<>>(values_.data() + slot.at, offset_rows_[i],
                                                 block.cols(), Eigen::OuterStride<>(slot.stride)) +=

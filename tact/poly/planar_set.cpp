@@ -54,20 +54,76 @@ double normal_violation(const BoundaryArc& arc, const Vec2& n) {
 PlanarSet PlanarSet::hull_of_points(std::span<const Vec2> points) {
   PlanarSet set(Kind::polygon);
   set.vertices_ = convex_hull(points);
-  const std::size_t count = set.vertices_.size();
+  set.set_corners();
+  return set;
+}
+
+/// The arcs of a polygon from its corners.
+void PlanarSet::set_corners() {
+  const std::size_t count = vertices_.size();
+  arcs_.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    const Vec2& v = set.vertices_[i];
+    const Vec2& v = vertices_[i];
     BoundaryArc arc{point_form(v), Vec2::Zero(), Vec2::Zero(), v, v, count == 1};
     if (count > 1) {
-      const Vec2& before = set.vertices_[(i + count - 1) % count];
-      const Vec2& after = set.vertices_[(i + 1) % count];
-      arc.normal_from = perp(v - before).normalized();
-      arc.normal_to = perp(after - v).normalized();
+      // The last corner's edge ahead is the first one's edge behind.
+      const Vec2& before = vertices_[i == 0 ? count - 1 : i - 1];
+      const Vec2& after = vertices_[i + 1 == count ? 0 : i + 1];
+      arc.normal_from = i == 0 ? Vec2(perp(v - before).normalized()) : arcs_.back().normal_to;
+      arc.normal_to =
+          i + 1 == count ? arcs_.front().normal_from : Vec2(perp(after - v).normalized());
     }
-    set.arcs_.push_back(arc);
+    arcs_.push_back(arc);
   }
-  set.measure();
-  return set;
+  measure();
+}
+
+namespace {
+
+/// Whether the corners are the hull of themselves beyond all doubt; `first` is the least of them in
+/// lexicographic order.
+bool is_clear_hull(std::span<const Vec2> corners, std::size_t& first) {
+  const std::size_t count = corners.size();
+  Vec2 low = corners[0], high = corners[0];
+  double largest = 0;
+  first = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec2& c = corners[i];
+    if (!c.allFinite()) return false;
+    low = low.cwiseMin(c);
+    high = high.cwiseMax(c);
+    largest = std::max({largest, std::abs(c[0]), std::abs(c[1])});
+    const Vec2& least = corners[first];
+    if (c[0] < least[0] || (c[0] == least[0] && c[1] < least[1])) first = i;
+  }
+  // Far more than what a hull smooths away and what rounding does to the signs below.
+  const double size = (high - low).norm();
+  const double clear = tolerance::written * std::max(size, largest);
+  if (count == 2) return size > clear;
+  int halves = 0;  // how often the edges turn from one half of the directions to the other
+  const auto upward = [](const Vec2& e) { return e[1] > 0 || (e[1] == 0 && e[0] > 0); };
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec2 back = corners[i] - corners[i == 0 ? count - 1 : i - 1];
+    const Vec2 ahead = corners[i + 1 == count ? 0 : i + 1] - corners[i];
+    if (!(cross(back, ahead) > clear * (back + ahead).norm())) return false;
+    if (upward(back) != upward(ahead)) ++halves;
+  }
+  return halves == 2;  // left turns all the way, and once around
+}
+
+}  // namespace
+
+bool PlanarSet::assign_polygon(std::span<const Vec2> corners) {
+  std::size_t first = 0;
+  if (corners.size() < 2 || !is_clear_hull(corners, first)) return false;
+  kind_ = Kind::polygon;
+  vertices_.clear();
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const std::size_t from = first + i < corners.size() ? first + i : first + i - corners.size();
+    vertices_.emplace_back(corners[from].array() + 0.0);
+  }
+  set_corners();
+  return true;
 }
 
 PlanarSet PlanarSet::ellipse(const EllipseForm& form) {
@@ -77,10 +133,23 @@ PlanarSet PlanarSet::ellipse(const EllipseForm& form) {
     return hull_of_points(std::vector<Vec2>{form.center - reach, form.center + reach});
   }
   PlanarSet set(Kind::ellipse);
-  const Vec2 start = tact::support(form, Vec2::UnitX());
-  set.arcs_.push_back({form, Vec2::UnitX(), Vec2::UnitX(), start, start, true});
-  set.measure();
+  set.set_ellipse(form);
   return set;
+}
+
+bool PlanarSet::assign_ellipse(const EllipseForm& form) {
+  if (is_flat(svd2(form.axes).sigma)) return false;
+  set_ellipse(form);
+  return true;
+}
+
+void PlanarSet::set_ellipse(const EllipseForm& form) {
+  kind_ = Kind::ellipse;
+  vertices_.clear();
+  arcs_.clear();
+  const Vec2 start = tact::support(form, Vec2::UnitX());
+  arcs_.push_back({form, Vec2::UnitX(), Vec2::UnitX(), start, start, true});
+  measure();
 }
 
 namespace {
@@ -161,7 +230,12 @@ void PlanarSet::measure() {
   center_.setZero();
   for (const BoundaryArc& arc : arcs_) center_ += arc.ellipse.center;
   center_ /= static_cast<double>(arcs_.size());
-  radius_ = max_distance(center_);
+  if (kind_ != Kind::polygon) {
+    radius_ = max_distance(center_);
+    return;
+  }
+  radius_ = 0;
+  for (const Vec2& v : vertices_) radius_ = std::max(radius_, (v - center_).norm());
 }
 
 // ------------------------------------------------------------------------------------- questions
@@ -279,17 +353,25 @@ double PlanarSet::max_distance(const Vec2& x) const {
 }
 
 PlanarSet PlanarSet::mapped(const Mat2& a, const Vec2& b) const {
-  const double det = cross(a.col(0), a.col(1));
-  TACT_EXPECTS(det != 0);
   PlanarSet out(kind_);
+  out.assign_mapped(*this, a, b);
+  return out;
+}
+
+void PlanarSet::assign_mapped(const PlanarSet& from, const Mat2& a, const Vec2& b) {
+  const double det = cross(a.col(0), a.col(1));
+  TACT_EXPECTS(det != 0 && &from != this);
+  kind_ = from.kind_;
+  vertices_.clear();
+  arcs_.clear();
   const auto point = [&](const Vec2& x) { return Vec2(a * x + b); };
   // Normals turn with the cofactor matrix, det(A) A^-T.
   Mat2 cofactor;
   cofactor << a(1, 1), -a(1, 0), -a(0, 1), a(0, 0);
   cofactor *= det < 0 ? -1 : 1;
   const auto normal = [&](const Vec2& n) { return Vec2((cofactor * n).normalized()); };
-  for (const Vec2& v : vertices_) out.vertices_.push_back(point(v));
-  for (const BoundaryArc& arc : arcs_) {
+  for (const Vec2& v : from.vertices_) vertices_.push_back(point(v));
+  for (const BoundaryArc& arc : from.arcs_) {
     BoundaryArc image{{point(arc.ellipse.center), a * arc.ellipse.axes},
                       normal(arc.normal_from),
                       normal(arc.normal_to),
@@ -300,14 +382,13 @@ PlanarSet PlanarSet::mapped(const Mat2& a, const Vec2& b) const {
       std::swap(image.normal_from, image.normal_to);
       std::swap(image.first, image.last);
     }
-    out.arcs_.push_back(image);
+    arcs_.push_back(image);
   }
   if (det < 0) {
-    std::reverse(out.vertices_.begin(), out.vertices_.end());
-    std::reverse(out.arcs_.begin(), out.arcs_.end());
+    std::reverse(vertices_.begin(), vertices_.end());
+    std::reverse(arcs_.begin(), arcs_.end());
   }
-  out.measure();
-  return out;
+  measure();
 }
 
 std::vector<Vec2> PlanarSet::outline(int count) const {

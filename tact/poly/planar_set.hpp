@@ -43,6 +43,12 @@ class PlanarSet {
 
   /// The convex hull of finitely many points (at least one, finite).
   [[nodiscard]] static PlanarSet hull_of_points(std::span<const Vec2> points);
+  /// Becomes the hull of these corners if they are clearly one already: two that are apart, or more
+  /// in counter-clockwise order, every corner well outside the chord of its neighbours. False leaves the set as it is. Reuses
+  /// its memory.
+  [[nodiscard]] bool assign_polygon(std::span<const Vec2> corners);
+  /// Becomes this ellipse; false, and nothing done, where it is too flat for one.
+  [[nodiscard]] bool assign_ellipse(const EllipseForm& form);
   /// One ellipse; B singular gives its segment or point.
   [[nodiscard]] static PlanarSet ellipse(const EllipseForm& form);
   /// The convex hull of ellipses and points (at least one, finite).
@@ -73,6 +79,9 @@ class PlanarSet {
   /// { A x + b : x in C }, A invertible.
   [[nodiscard]] PlanarSet mapped(const Mat2& a, const Vec2& b) const;
 
+  /// Becomes what `from` is mapped to. Reuses its memory.
+  void assign_mapped(const PlanarSet& from, const Mat2& a, const Vec2& b);
+
   /// The boundary as a closed polygon, round parts by `count` points a turn, for drawing.
   [[nodiscard]] std::vector<Vec2> outline(int count) const;
 
@@ -80,6 +89,8 @@ class PlanarSet {
 
  private:
   explicit PlanarSet(Kind kind) : kind_(kind) {}
+  void set_corners();
+  void set_ellipse(const EllipseForm& form);
   void measure();
 
   Kind kind_;

@@ -28,6 +28,7 @@
 #include "tact/sim/accounts.hpp"
 #include "tact/sim/centred_model.hpp"
 #include "tact/sim/prescribed.hpp"
+#include "tact/sim/row_sweeps.hpp"
 #include "tact/sim/step_rows.hpp"
 #include "tact/solve/solve.hpp"
 
@@ -55,6 +56,10 @@ struct SimOptions {
   double margin_share = 1e-3;
   /// Impacts without restitution are met at their time too, by the law; else within a step.
   bool time_of_impact = false;
+  /// From this many contacts of free bodies on, a step of the automatic solver is a budget of
+  /// sweeps (row_sweeps.hpp) and says what it leaves; 0: never.
+  Index swept_from = 200;
+  int sweeps = 12, position_sweeps = 8;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
 
@@ -176,6 +181,8 @@ struct StepWork {
   SolveWorkspace solve;
   PositionWork position;
   SettleWork settle;
+  RowSweepWork sweep;
+  bool swept = false;  ///< this step is one of sweeps
   std::vector<Twist> drive_minus, drive_plus, drive_mean;
   JudgeWorkspace judge;
   ImpactWork impact;

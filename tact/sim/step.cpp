@@ -93,7 +93,13 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   add_dry_friction_rows(sim, dt, w);
   add_equality_rows(sim, w);
   scale_rows(model, w.factor, w.rows);
-  make_delassus(model, w.rows, w.problem);
+  const bool automatic = sim.options.solver == SolverName::automatic && !sim.tree_kinetic;
+  const Index from = sim.options.swept_from;
+  w.swept = automatic && from > 0 && static_cast<Index>(w.rows.groups.size()) >= from;
+  if (w.swept)
+    make_diagonal(w.rows, w.problem);
+  else
+    make_delassus(model, w.rows, w.problem);
 
   w.chi_minus.setZero(w.rows.rows);
   w.chi_plus.setZero(w.rows.rows);
@@ -130,6 +136,32 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   }
 }
 
+/// Impulses of the rows. What the contacts did in the last step is tried first.
+SolveReport solve_rows(const Simulation& sim, StepWork& w) {
+  SolveOptions options;
+  options.tolerance = sim.options.tolerance;
+  options.max_iterations = sim.options.max_iterations;
+  if (w.swept) {
+    SolveReport report;
+    report.solver = SolverName::gauss_seidel;
+    report.iterations = sim.options.sweeps;
+    report.residual =
+        sweep_rows(sim.scene.model, w.rows, w.problem, sim.options.sweeps, w.sweep, w.lambda);
+    if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+    return report;
+  }
+  constexpr Index most = 400;  // contacts, for which one linear system is cheap
+  const Index contacts = w.problem.contacts();
+  const bool worth_it = contacts > 1 && contacts <= most && !w.lambda.isZero(0);
+  if (sim.options.solver == SolverName::automatic && worth_it) {
+    SolveOptions few = options;
+    few.max_iterations = 0;
+    const SolveReport predicted = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+    if (predicted.status == SolveStatus::converged) return predicted;
+  }
+  return solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
+}
+
 /// γ after the step, without gaps.
 void apply_loads(const Simulation& sim, StepWork& w) {
   const Model& model = sim.scene.model;
@@ -161,6 +193,21 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   }
 }
 
+/// What opens the gaps, by sweeps, into position.change.
+void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
+  w.sweep.target.resize(w.rows.groups.size());
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    const LocalLaw& law = w.rows.laws[i];
+    Vec3 gap = step.gaps[i];
+    gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
+    const Vec3 end = moved_gap(w.rows.groups[i], law, gap, step.rates, step.dt);
+    w.sweep.target[i] = end / step.dt;
+  }
+  sweep_positions(sim.scene.model, w.rows, w.problem, w.sticks, sim.options.position_sweeps,
+                  w.sweep);
+  unscaled(sim.scene.model, w.factor, w.sweep.w, w.position.change);
+}
+
 /// ū: the mean velocity, corrected where it must be.
 void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0) {
   const Model& model = sim.scene.model;
@@ -177,11 +224,15 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   if (gaps.worst() < -tolerance::overlap) {
     SolveOptions options;
     options.tolerance = sim.options.tolerance;
-    (void)solve_positions(position, options, w.position);
+    if (w.swept) {
+      sweep_gaps(sim, position, w);
+    } else {
+      (void)solve_positions(position, options, w.position);
+      w.position.change.setZero(model.nv);
+      add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
+      solve_in_place(model, w.factor, w.position.change);
+    }
     ++report.position_solves;
-    w.position.change.setZero(model.nv);
-    add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
-    solve_in_place(model, w.factor, w.position.change);
     w.mean += w.position.change;
     row_velocities(model, w.rows, w.mean, w.position.rates);
     w.position.rates += 0.5 * (w.chi_minus + w.chi_plus);
@@ -342,10 +393,7 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
 
   if (!believable(w.smooth.z) || !believable(w.problem.b)) return false;
   recall_loads(sim.memory, w.rows, w.lambda);
-  SolveOptions options;
-  options.tolerance = sim.options.tolerance;
-  options.max_iterations = sim.options.max_iterations;
-  report.solve = solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
+  report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
   if (!believable(w.velocity)) return false;
   report.contacts = static_cast<Index>(w.contacts.contacts.size());
@@ -363,7 +411,7 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
                         0.5 * (w.drive_minus[i].v + w.drive_plus[i].v)};
   if (!end.driven.empty()) move_driven(model, w.drive_minus, dt, end);
   w.settle.moved.setZero(model.nv);
-  settle_positions(sim, dt, end, report);
+  if (!w.swept) settle_positions(sim, dt, end, report);
   if (!end.qpos.allFinite()) return false;
 
   book_rows(w, sim.ledger);

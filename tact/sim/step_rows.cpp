@@ -186,18 +186,19 @@ void clear(StepRows& rows) {
   rows.sides.clear();
   rows.jacobian.clear();
   rows.laws.clear();
+  rows.patches.restart();
   rows.rows = 0;
 }
 
 void add_surface(const Model& model, const Kinematics& kin, const SceneContacts& all, Index contact,
                  const PatchFriction& pressure, StepRows& rows) {
   const SceneContact& c = all.contacts[contact];
-  const Law law = surface_law(c.surface, all.buffer, c.pair, pressure);
+  const LocalLaw law = surface_local_law(c.surface, all.buffer, c.pair, pressure, rows.patches);
   const auto low = static_cast<std::uint64_t>(std::min(c.geom1, c.geom2));
   const auto high = static_cast<std::uint64_t>(std::max(c.geom1, c.geom2));
   RowKey key{RowSource::surface, (low << 32) | high, 0};
   key.which = ordinal(rows, key.what);
-  RowGroup& group = add_group(key, contact, local_law(law), rows);
+  RowGroup& group = add_group(key, contact, law, rows);
   group.X_WC = c.surface.X_WC;
   if (c.surface.kind == PatchKind::point) {
     // A point has no frame of its own: the rows are taken where it is.

@@ -15,6 +15,7 @@
 #include "tact/body/constraints.hpp"
 #include "tact/body/mass_matrix.hpp"
 #include "tact/contact/delassus.hpp"
+#include "tact/contact/patch_pool.hpp"
 #include "tact/contact/scene_problem.hpp"
 #include "tact/spatial/twist.hpp"
 
@@ -55,6 +56,7 @@ struct StepRows {
   Index rows = 0;
 
   // ---- workspace
+  PatchPool patches;
   std::vector<Motion> columns;
   std::vector<Index> tree_begin, tree_side, side_tree, seen;
 };

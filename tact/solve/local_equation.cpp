@@ -137,7 +137,7 @@ void local_equation(NewtonMap map, const LocalLaw& law, const LocalMetric& metri
   }
   double y[6];
   natural_argument(metric, lambda, u, y);
-  project(law, metric, y, F, A, work);
+  project(law, metric, y, F, A, work, lambda);
   for (Index r = 0; r < n; ++r) F[r] = lambda[r] - F[r];
   B.noalias() = A.lazyProduct(metric.inverse());
   A = LocalMatrix::Identity(n, n) - A;

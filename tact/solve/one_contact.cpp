@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
@@ -261,47 +262,84 @@ struct Natural {
   double square(const double* lambda, double* image) const {
     double y[6], gap[6];
     point(lambda, y);
-    project(law, metric, y, image, work);
+    project(law, metric, y, image, work, lambda);
     for (Index r = 0; r < law.rows; ++r) gap[r] = lambda[r] - image[r];
     return energy(metric, gap);
   }
 };
 
-/// Newton with step halving on the natural map. Leaves the best point found.
-bool newton_six(const Natural& map, double scale2, double* lambda) {
-  const Index n = map.law.rows;
-  using Vector = LocalVector;
+/// Newton with step halving on the natural map of N rows. Leaves the best point found.
+template <int N>
+bool newton_rows(const Natural& map, double scale2, int most, double* lambda) {
+  using Vector = Eigen::Matrix<double, N, 1>;
+  using Matrix = Eigen::Matrix<double, N, N>;
   double image[6], y[6];
-  double best = map.square(lambda, image);
-  constexpr int most = 30;
   constexpr int halvings = 12;
   const double goal = tolerance::rounding * tolerance::rounding * scale2;
+  double best = std::numeric_limits<double>::infinity();
+  const Matrix inner =
+      Matrix::Identity() - Matrix(map.metric.inverse()) * Eigen::Map<const Matrix>(map.G.data());
   LocalMatrix dP;
+  Vector F;
   for (int it = 0; it < most && best > goal; ++it) {
     map.point(lambda, y);
-    project(map.law, map.metric, y, image, dP, map.work);
+    project(map.law, map.metric, y, image, dP, map.work, lambda);
+    for (Index r = 0; r < N; ++r) F[r] = lambda[r] - image[r];
+    if (it == 0) best = energy(map.metric, F.data());
+    if (best <= goal) break;
     // d(λ - Π(λ - D⁻¹(Gλ + b))) = I - P (I - D⁻¹ G).
-    const LocalMatrix inner = LocalMatrix::Identity(n, n) - map.metric.inverse() * map.G;
-    const LocalMatrix J = LocalMatrix::Identity(n, n) - dP * inner;
-    Vector F(n);
-    for (Index r = 0; r < n; ++r) F[r] = lambda[r] - image[r];
+    const Matrix J = Matrix::Identity() - Eigen::Map<const Matrix>(dP.data()) * inner;
     const Vector step = J.partialPivLu().solve(F);
     if (!step.allFinite()) return false;
     double t = 1;
     bool better = false;
     for (int h = 0; h < halvings && !better; ++h, t *= 0.5) {
       double trial[6];
-      for (Index r = 0; r < n; ++r) trial[r] = lambda[r] - t * step[r];
+      for (Index r = 0; r < N; ++r) trial[r] = lambda[r] - t * step[r];
       const double value = map.square(trial, image);
       if (value < best) {
         better = true;
         best = value;
-        std::copy_n(trial, n, lambda);
+        std::copy_n(trial, N, lambda);
       }
     }
     if (!better) break;
   }
   return best <= tolerance::friction * tolerance::friction * scale2;
+}
+
+constexpr int newton_most = 30;
+
+bool newton_six(const Natural& map, double scale2, double* lambda, int most = newton_most) {
+  return map.law.rows == 6 ? newton_rows<6>(map, scale2, most, lambda)
+                           : newton_rows<3>(map, scale2, most, lambda);
+}
+
+/// No load where none is needed: the free velocity opens the contact everywhere.
+bool is_free(const LocalLaw& law, const double* b) {
+  if (law.is_patch()) return law.patch->cone.dual_margin({b[0], b[1], b[law.normal_row()]}) >= 0;
+  return b[law.normal_row()] >= 0;
+}
+
+/// λ = -G⁻¹ b, all rows at rest, if that is an admissible load.
+bool stick_six(const Natural& map, double scale2, double* lambda) {
+  const Eigen::Map<const Mat6> G(map.G.data());
+  const Eigen::LLT<Mat6> factor(G);
+  if (factor.info() != Eigen::Success) return false;
+  Vec6 at = factor.solve(-Eigen::Map<const Vec6>(map.b));
+  if (!(at[5] > 0) || !at.allFinite()) return false;
+  double image[6], u[6], change[6];
+  project(map.law, map.metric, at.data(), image, map.work);
+  for (Index r = 0; r < 6; ++r)
+    if (image[r] != at[r]) return false;
+  // The factor took G to be symmetric and regular; what is left of the velocity says if it is.
+  local_velocity(map.G, map.b, at.data(), u);
+  constexpr double zero[6] = {};
+  natural_argument(map.metric, zero, u, change);
+  if (!(energy(map.metric, change) <= tolerance::rounding * tolerance::rounding * scale2))
+    return false;
+  std::copy_n(at.data(), 6, lambda);
+  return true;
 }
 
 /// Normal rows with friction held, then friction with the normal rows held.
@@ -330,10 +368,19 @@ bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, c
   }
   scale2 = std::max(energy(metric, free), energy(metric, lambda));
   if (scale2 == 0) return true;
+  if (is_free(law, b)) {
+    std::fill_n(lambda, law.rows, 0.0);
+    return true;
+  }
+  if (law.rows == 6 && stick_six(map, scale2, lambda)) return true;
   double image[6];
   constexpr int passes = 5;
   double start[6];
   std::copy_n(lambda, law.rows, start);
+  // A contact that slides goes on sliding: few steps from what it carried.
+  constexpr int few = 6;
+  if (lambda[law.normal_row()] > 0 && newton_six(map, scale2, lambda, few)) return true;
+  std::copy_n(start, law.rows, lambda);
   const double before = map.square(lambda, image);
   for (int i = 0; i < passes; ++i) staggered_pass(map, lambda);
   if (map.square(lambda, image) > before) std::copy_n(start, law.rows, lambda);

@@ -18,6 +18,7 @@
 #include "tact/solve/jam.hpp"
 #include "tact/solve/lemke.hpp"
 #include "tact/solve/newton.hpp"
+#include "tact/solve/predicted_mode.hpp"
 
 namespace tact {
 
@@ -40,6 +41,7 @@ struct SolveWorkspace {
   std::vector<VecX> rays;                   ///< one per island
   std::vector<BlockLu> factors;             ///< one per island
   JudgeWorkspace judge;
+  PredictedModeWorkspace predicted;
   /// After `infeasible`: loads that cancel and yet do work, see jam.hpp. Empty otherwise.
   VecX jam_ray;
 };

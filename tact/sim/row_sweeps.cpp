@@ -1,0 +1,351 @@
+// sim/row_sweeps.cpp - visits of contacts through their bodies.
+#include "tact/sim/row_sweeps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <Eigen/Cholesky>
+
+#include "tact/cone/planar_cone.hpp"
+#include "tact/sim/position_step.hpp"
+#include "tact/solve/one_contact.hpp"
+
+namespace tact {
+namespace {
+
+using Six = Eigen::Map<const Mat6>;
+
+/// u += Y w over the rows of one side.
+void add_side_rates(const Model& model, const StepRows& rows, const ChainRows& side, Index count,
+                    const VecX& w, double* u) {
+  const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
+  const double* Y = rows.scaled.data() + side.at;
+  if (side.length == 6 && dofs[5] - dofs[0] == 5) {
+    const double* x = w.data() + dofs[0];
+    for (Index r = 0; r < count; ++r, Y += 6)
+      u[r] += (Y[0] * x[0] + Y[1] * x[1] + Y[2] * x[2]) + (Y[3] * x[3] + Y[4] * x[4] + Y[5] * x[5]);
+    return;
+  }
+  for (Index r = 0; r < count; ++r, Y += side.length)
+    for (Index k = 0; k < side.length; ++k) u[r] += Y[k] * w[dofs[k]];
+}
+
+void add_rates(const Model& model, const StepRows& rows, const RowGroup& group, const VecX& w,
+               double* u) {
+  for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
+    add_side_rates(model, rows, rows.sides[s], group.row_count, w, u);
+}
+
+/// w += Yᵀ Δλ of one side.
+void add_side_loads(const Model& model, const StepRows& rows, const ChainRows& side, Index count,
+                    const double* change, VecX& w) {
+  const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
+  const double* Y = rows.scaled.data() + side.at;
+  if (side.length == 6 && dofs[5] - dofs[0] == 5) {
+    double* x = w.data() + dofs[0];
+    double sum[6] = {x[0], x[1], x[2], x[3], x[4], x[5]};
+    for (Index r = 0; r < count; ++r, Y += 6)
+      for (Index k = 0; k < 6; ++k) sum[k] += Y[k] * change[r];
+    std::copy_n(sum, 6, x);
+    return;
+  }
+  for (Index r = 0; r < count; ++r, Y += side.length)
+    for (Index k = 0; k < side.length; ++k) w[dofs[k]] += Y[k] * change[r];
+}
+
+void add_loads(const Model& model, const StepRows& rows, const RowGroup& group,
+               const double* change, VecX& w) {
+  for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
+    add_side_loads(model, rows, rows.sides[s], group.row_count, change, w);
+}
+
+/// Inverses of the blocks of six that have one.
+void invert_blocks(const DelassusProblem& p, RowSweepWork& work) {
+  work.at.resize(p.laws.size());
+  Index size = 0;
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+    work.at[i] = size;
+    if (p.laws[i].rows == 6) size += 36;
+  }
+  work.inverse.resize(static_cast<std::size_t>(size));
+  for (Index i = 0; i < p.contacts(); ++i) {
+    if (p.laws[i].rows != 6) continue;
+    Eigen::Map<Mat6> inverse(work.inverse.data() + work.at[i]);
+    const Eigen::LLT<Mat6> factor(Six(p.G.values.data() + p.G.at[p.G.diagonal[i]]));
+    inverse = factor.solve(Mat6::Identity());
+    if (factor.info() != Eigen::Success || !inverse.allFinite()) inverse(0, 0) = 0;
+  }
+}
+
+Vec3 normal_of(const double* x) {
+  return {x[0], x[1], x[5]};
+}
+
+/// The load that stops the contact, if its law allows it.
+bool try_stick(const LocalLaw& law, const double* inverse, const double* u, const double* l,
+               double* next) {
+  if (inverse[0] == 0) return false;
+  for (int r = 0; r < 6; ++r) next[r] = l[r];
+  for (int c = 0; c < 6; ++c)
+    for (int r = 0; r < 6; ++r) next[r] -= inverse[6 * c + r] * u[c];
+  if (!(next[5] > 0)) return false;
+  // The set of friction loads is asked in the inner of the patch only.
+  return clearly_in_friction_set(law.patch->model, law.patch->cone.hull(),
+                                 NormalLoad::from_wrench(normal_of(next)), law.mu,
+                                 {next[3], next[4], next[2]});
+}
+
+/// The normal load given friction, then friction given the normal load.
+void stagger(const LocalLaw& law, const LocalMetric& metric, const double* block, const double* u,
+             const double* l, double* next, LocalWorkspace& work) {
+  constexpr Index normal[] = {0, 1, 5}, tangent[] = {3, 4, 2};
+  Vec3 y;
+  for (Index r = 0; r < 3; ++r) {
+    y[r] = l[normal[r]];
+    for (Index c = 0; c < 3; ++c) y[r] -= metric.inverse(normal[r], normal[c]) * u[normal[c]];
+  }
+  const Vec3 N =
+      project_on_planar_cone(law.patch->cone.turned_hull(), Mat3(metric.normal_upper()), y);
+  for (Index r = 0; r < 3; ++r) next[normal[r]] = N[r];
+  for (const Index r : tangent) next[r] = 0;
+  if (!(N[2] > 0)) return;
+  Vec3 slip, T;
+  Mat3 D;
+  for (Index r = 0; r < 3; ++r) {
+    slip[r] = u[tangent[r]];
+    for (Index c = 0; c < 3; ++c) {
+      slip[r] += block[normal[c] * 6 + tangent[r]] * (N[c] - l[normal[c]]);
+      D(r, c) = metric.matrix(tangent[r], tangent[c]);
+    }
+  }
+  for (Index r = 0; r < 3; ++r) {
+    T[r] = l[tangent[r]];
+    for (Index c = 0; c < 3; ++c) T[r] -= metric.inverse(tangent[r], tangent[c]) * slip[c];
+  }
+  const NormalLoad load = NormalLoad::from_wrench(N);
+  const PlanarSet& hull = law.patch->cone.hull();
+  if (!clearly_in_friction_set(law.patch->model, hull, load, law.mu, T)) {
+    make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
+    T = work.set.project(D, T, work.friction.friction, slip).T;
+  }
+  for (Index r = 0; r < 3; ++r) next[tangent[r]] = T[r];
+}
+
+void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, Index i,
+           RowSweepWork& work, VecX& lambda) {
+  const RowGroup& group = rows.groups[i];
+  const LocalLaw& law = p.laws[i];
+  const Index n = law.rows;
+  double* l = lambda.data() + group.first_row;
+  double u[6], next[6];
+  std::copy_n(p.b.data() + group.first_row, n, u);
+  add_rates(model, rows, group, work.w, u);
+  const double* block = p.G.values.data() + p.G.at[p.G.diagonal[i]];
+  if (law.kind == LawKind::patch_friction) {
+    if (l[5] == 0 && law.patch->cone.dual_margin(normal_of(u)) >= 0) return;  // apart
+    if (!try_stick(law, work.inverse.data() + work.at[i], u, l, next))
+      stagger(law, p.metric(i), block, u, l, next, work.local);
+  } else {
+    for (Index c = 0; c < n; ++c)
+      for (Index r = 0; r < n; ++r) u[r] -= block[c * n + r] * l[c];
+    std::copy_n(l, n, next);
+    (void)solve_one_contact(law, p.metric(i), p.G.diagonal_block(i), u, next, work.local);
+  }
+  double change[6];
+  bool moved = false;
+  for (Index r = 0; r < n; ++r) {
+    change[r] = next[r] - l[r];
+    moved = moved || change[r] != 0;
+    l[r] = next[r];
+  }
+  if (moved) add_loads(model, rows, group, change, work.w);
+}
+
+/// Normal rows of one group, and those along the plane where it sticks.
+void visit_position(const Model& model, const StepRows& rows, const DelassusProblem& p, Index i,
+                    bool holds, RowSweepWork& work) {
+  const RowGroup& group = rows.groups[i];
+  const LocalLaw& law = p.laws[i];
+  const std::span<const Index> normal = normal_rows(law);
+  const auto count = static_cast<Index>(normal.size());
+  if (count == 0) return;
+  const LocalMetric metric = p.metric(i);
+  const double* block = p.G.values.data() + p.G.at[p.G.diagonal[i]];
+  double u[6] = {}, change[6] = {};
+  add_rates(model, rows, group, work.w, u);
+  double* l = work.normal.data() + group.first_row;
+  const Vec3& target = work.target[i];
+  if (law.is_patch()) {
+    Vec3 y, W;
+    for (Index k = 0; k < 3; ++k) W[k] = u[normal[k]] + target[k];
+    const bool loaded = l[normal[2]] != 0;
+    if (!loaded && law.patch->cone.dual_margin(W) >= 0) return;
+    for (Index k = 0; k < 3; ++k) {
+      y[k] = l[normal[k]];
+      for (Index c = 0; c < 3; ++c) y[k] -= metric.inverse(normal[k], normal[c]) * W[c];
+    }
+    const Vec3 N =
+        project_on_planar_cone(law.patch->cone.turned_hull(), Mat3(metric.normal_upper()), y);
+    for (Index k = 0; k < 3; ++k) change[normal[k]] = N[k] - l[normal[k]];
+  } else {
+    const Index r = normal[0];
+    if (!(block[r * law.rows + r] > 0)) return;
+    change[r] = std::max(0.0, l[r] - (u[r] + target[2]) / block[r * law.rows + r]) - l[r];
+  }
+  if (holds && law.kind == LawKind::patch_friction) {
+    constexpr Index tangent[] = {2, 3, 4};
+    double slip[3];
+    for (Index r = 0; r < 3; ++r) {
+      slip[r] = u[tangent[r]];
+      for (const Index c : normal) slip[r] += block[c * 6 + tangent[r]] * change[c];
+    }
+    for (const Index r : tangent)
+      for (Index c = 0; c < 3; ++c) change[r] -= metric.inverse(r, tangent[c]) * slip[c];
+  }
+  for (Index r = 0; r < law.rows; ++r) l[r] += change[r];
+  add_loads(model, rows, group, change, work.w);
+}
+
+/// The sides of a group that move when it is opened from the ground up: the upper body's, both
+/// where neither is.
+struct Movers {
+  Index first, last;
+};
+Movers movers(const RowGroup& group, const Vec3& up) {
+  const Index first = group.first_side, last = first + group.side_count;
+  constexpr double upright = 0.5;
+  const double slope = group.X_WC.R.col(2).dot(up);
+  if (group.side_count < 2 || std::abs(slope) < upright) return {first, last};
+  return slope > 0 ? Movers{first, first + 1} : Movers{first + 1, last};
+}
+
+void open_upward(const Model& model, const StepRows& rows, const LocalLaw& law, Index i,
+                 const Vec3& up, RowSweepWork& work) {
+  const RowGroup& group = rows.groups[i];
+  const std::span<const Index> normal = normal_rows(law);
+  const auto count = static_cast<Index>(normal.size());
+  if (count == 0) return;
+  double u[6] = {}, change[6] = {};
+  add_rates(model, rows, group, work.w, u);
+  Vec3 W = work.target[i];
+  for (Index k = 0; k < count; ++k) W[3 - count + k] += u[normal[k]];
+  if (least_gap(law, W) >= 0) return;
+  const Movers moving = movers(group, up);
+  Mat3 D = Mat3::Zero();
+  for (Index s = moving.first; s < moving.last; ++s) {
+    const ChainRows& side = rows.sides[s];
+    for (Index c = 0; c < count; ++c)
+      for (Index r = 0; r < count; ++r)
+        for (Index k = 0; k < side.length; ++k)
+          D(r, c) += rows.scaled[static_cast<std::size_t>(side.at + normal[r] * side.length + k)] *
+                     rows.scaled[static_cast<std::size_t>(side.at + normal[c] * side.length + k)];
+  }
+  if (count == 1) {
+    if (!(D(0, 0) > 0)) return;
+    change[normal[0]] = -W[2] / D(0, 0);
+  } else {
+    const Eigen::LLT<Mat3> factor(D);
+    if (factor.info() != Eigen::Success) return;
+    const Vec3 N = project_on_planar_cone(law.patch->cone.turned_hull(), Mat3(factor.matrixU()),
+                                          -factor.solve(W));
+    if (!N.allFinite()) return;
+    for (Index k = 0; k < 3; ++k) change[normal[k]] = N[k];
+  }
+  for (Index s = moving.first; s < moving.last; ++s)
+    add_side_loads(model, rows, rows.sides[s], group.row_count, change, work.w);
+}
+
+}  // namespace
+
+void make_diagonal(const StepRows& rows, DelassusProblem& out) {
+  BlockMatrix& G = out.G;
+  const std::size_t n = rows.groups.size();
+  G.offset.assign(1, 0);
+  G.row_begin.assign(1, 0);
+  G.col.resize(n);
+  G.at.resize(n);
+  G.diagonal.resize(n);
+  Index size = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const RowGroup& group = rows.groups[i];
+    G.col[i] = G.diagonal[i] = static_cast<Index>(i);
+    G.at[i] = size;
+    size += group.row_count * group.row_count;
+    G.offset.push_back(G.offset.back() + group.row_count);
+    G.row_begin.push_back(static_cast<Index>(i) + 1);
+  }
+  G.values.assign(static_cast<std::size_t>(size), 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const RowGroup& group = rows.groups[i];
+    double* block = G.values.data() + G.at[i];
+    for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
+      const ChainRows& side = rows.sides[s];
+      const double* Y = rows.scaled.data() + side.at;
+      for (Index c = 0; c < group.row_count; ++c)
+        for (Index r = 0; r <= c; ++r) {
+          double sum = 0;
+          const double *a = Y + r * side.length, *b = Y + c * side.length;
+          for (Index k = 0; k < side.length; ++k) sum += a[k] * b[k];
+          block[c * group.row_count + r] += sum;
+        }
+    }
+    for (Index c = 0; c < group.row_count; ++c)
+      for (Index r = 0; r < c; ++r) block[r * group.row_count + c] = block[c * group.row_count + r];
+  }
+  out.laws.assign(rows.laws.begin(), rows.laws.end());
+  if (out.b.size() != rows.rows) out.b.resize(rows.rows);
+  update_metrics(out);
+}
+
+Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+                    int sweeps, RowSweepWork& work, VecX& lambda) {
+  invert_blocks(problem, work);
+  work.w.setZero(model.nv);
+  for (const RowGroup& group : rows.groups)
+    add_loads(model, rows, group, lambda.data() + group.first_row, work.w);
+  const auto count = static_cast<Index>(rows.groups.size());
+  for (int k = 0; k < sweeps; ++k)
+    for (Index i = 0; i < count; ++i)
+      visit(model, rows, problem, k % 2 == 0 ? i : count - 1 - i, work, lambda);
+  work.u = problem.b;
+  for (const RowGroup& group : rows.groups)
+    add_rates(model, rows, group, work.w, work.u.data() + group.first_row);
+  return residual(judged(problem), lambda, work.u, work.local);
+}
+
+void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+                     const std::vector<bool>& sticks, int sweeps, RowSweepWork& work) {
+  work.w.setZero(model.nv);
+  work.normal.setZero(rows.rows);
+  const auto count = static_cast<Index>(rows.groups.size());
+  constexpr int upward = 2;
+  for (int k = 0; k + upward < sweeps; ++k)
+    for (Index j = 0; j < count; ++j) {
+      const Index i = k % 2 == 0 ? j : count - 1 - j;
+      visit_position(model, rows, problem, i, sticks[i], work);
+    }
+  if (model.gravity.isZero(0)) return;
+  const Vec3 up = -model.gravity.normalized();
+  work.order.resize(rows.groups.size());
+  std::iota(work.order.begin(), work.order.end(), Index{0});
+  const auto height = [&](Index i) { return rows.groups[i].X_WC.p.dot(up); };
+  std::sort(work.order.begin(), work.order.end(), [&](Index a, Index b) {
+    return height(a) != height(b) ? height(a) < height(b) : a < b;
+  });
+  for (int k = 0; k < upward; ++k)
+    for (const Index i : work.order) open_upward(model, rows, problem.laws[i], i, up, work);
+}
+
+void unscaled(const Model& model, const TreeFactor& factor, const VecX& w, VecX& out) {
+  const Tree& tree = model.tree;
+  out.resize(model.nv);
+  for (Index d = 0; d < model.nv; ++d) {
+    const Index begin = tree.row[d], own = tree.row[d + 1] - 1;
+    double value = std::sqrt(factor.values[own]) * w[d];  // its diagonal: 1/D
+    for (Index e = begin; e < own; ++e) value -= factor.values[e] * out[tree.column[e]];
+    out[d] = value;
+  }
+}
+
+}  // namespace tact

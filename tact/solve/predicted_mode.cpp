@@ -1,0 +1,135 @@
+// solve/predicted_mode.cpp - pieces read off, solved, judged.
+#include "tact/solve/predicted_mode.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tact/base/expects.hpp"
+
+namespace tact {
+namespace {
+
+enum class Piece { apart, sticks, other };
+
+Piece piece_of(const LocalLaw& law, const double* y, const double* image) {
+  if (law.kind == LawKind::bounded) return Piece::other;
+  bool apart = true, same = true;
+  for (Index r = 0; r < law.rows; ++r) {
+    apart = apart && image[r] == 0;
+    same = same && image[r] == y[r];
+  }
+  if (apart) return Piece::apart;
+  return same ? Piece::sticks : Piece::other;
+}
+
+template <int N>
+using Block = Eigen::Matrix<double, N, N>;
+template <int N>
+using BlockMap = Eigen::Map<const Block<N>>;
+
+/// Rows of contact i where G_ij stands for itself: u = 0.
+template <int N>
+void add_rest(const DelassusProblem& p, Index i, BlockLu& lu) {
+  for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
+    const double* block = p.G.values.data() + p.G.at[e];
+    if (N > 0 && p.G.rows_of(p.G.col[e]) == N)
+      lu.add(i, e, BlockMap<N>(block, N, N));
+    else
+      lu.add(i, e, p.G.block(i, e));
+  }
+}
+
+/// Rows (1 - P) δ_ij + P D⁻¹ G_ij.
+void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu& lu) {
+  const LocalMetric metric = p.metric(i);
+  const Index n = metric.n;
+  const LocalMatrix B = P.lazyProduct(metric.inverse());
+  LocalMatrix block;
+  for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
+    if (n == 6 && p.G.rows_of(p.G.col[e]) == 6) {
+      const Mat6 six = BlockMap<6>(B.data()) * BlockMap<6>(p.G.values.data() + p.G.at[e]);
+      block = six;
+    } else {
+      block.noalias() = B.lazyProduct(p.G.block(i, e));
+    }
+    if (e == p.G.diagonal[i]) {
+      block -= P;
+      block.diagonal().array() += 1;
+    }
+    lu.add(i, e, block);
+  }
+}
+
+/// The system of the mode at (λ, u), its right side in `step`; |λ - Π|²_D.
+double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u,
+                 PredictedModeWorkspace& w) {
+  w.lu.clear();
+  w.step.resize(p.rows());
+  double sum = 0;
+  double y[6], image[6];
+  LocalMatrix P;
+  for (Index i = 0; i < p.contacts(); ++i) {
+    const LocalLaw& law = p.laws[i];
+    const LocalMetric metric = p.metric(i);
+    const Index at = p.G.offset[i];
+    natural_argument(metric, lambda.data() + at, u.data() + at, y);
+    project(law, metric, y, image, P, w.judge.local, lambda.data() + at);
+    const Piece piece = piece_of(law, y, image);
+    for (Index r = 0; r < law.rows; ++r) image[r] -= lambda[at + r];
+    sum += energy(metric, image);
+    for (Index r = 0; r < law.rows; ++r)
+      w.step[at + r] = piece == Piece::sticks ? -u[at + r] : image[r];
+    if (piece == Piece::apart)
+      w.lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(law.rows, law.rows)));
+    else if (piece == Piece::other)
+      add_slope(p, i, P, w.lu);
+    else if (law.rows == 6)
+      add_rest<6>(p, i, w.lu);
+    else
+      add_rest<Eigen::Dynamic>(p, i, w.lu);
+  }
+  return sum;
+}
+
+}  // namespace
+
+SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options,
+                           PredictedModeWorkspace& w, VecX& lambda) {
+  TACT_EXPECTS(lambda.size() == p.rows());
+  constexpr int default_solves = 4;
+  const int most = options.max_iterations > 0 ? options.max_iterations : default_solves;
+  SolveReport report;
+  report.solver = SolverName::newton;
+  report.residual.natural = std::numeric_limits<double>::infinity();
+  if (!w.lu.fits(p.G)) w.lu.analyse(p.G);
+  multiply(p.G, lambda, w.judge.u);
+  w.judge.u += p.b;
+  const JudgedContacts contacts = judged(p);
+  w.best = lambda;
+  double least = std::numeric_limits<double>::infinity();
+  while (report.iterations < most) {
+    const double size = linearise(p, lambda, w.judge.u, w);
+    // A mode that leads away is the wrong one.
+    if (!(size < least)) break;
+    least = size;
+    w.best = lambda;
+    if (!w.lu.factor()) break;
+    w.lu.solve(w.step);
+    if (!w.step.allFinite()) break;
+    lambda += w.step;
+    ++report.iterations;
+    multiply(p.G, lambda, w.judge.u);
+    w.judge.u += p.b;
+    const Residual now = residual(contacts, lambda, w.judge.u, w.judge.local);
+    if (accepted(now, options.tolerance)) {
+      report.residual = now;
+      report.status = SolveStatus::converged;
+      return report;
+    }
+  }
+  lambda = w.best;
+  return report;
+}
+
+}  // namespace tact
