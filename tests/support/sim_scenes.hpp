@@ -1,0 +1,44 @@
+// tests/support/sim_scenes.hpp - the scenes of scenes/sim, made into simulations and run.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tact/io/scene_simulation.hpp"
+#include "tact/sim/simulate.hpp"
+
+namespace tact::testing {
+
+/// What a test changes before the simulation is made.
+using Change = std::function<void(Scene& scene, SceneSetup& setup)>;
+
+inline Simulation sim_scene(const std::string& name, const Change& change = {}) {
+  const std::string path = std::string(TACT_TEST_DATA) + "/../../scenes/sim/" + name + ".xml";
+  auto scene = read_scene(path);
+  if (!scene) throw std::runtime_error(scene.error().message);
+  auto setup = scene_setup(*scene, path, "", SimOptions{});
+  if (!setup) throw std::runtime_error(setup.error().message);
+  if (change) change(*scene, *setup);
+  auto made = make_simulation(scene->model, setup->start, setup->options, setup->prescribed,
+                              setup->choices);
+  if (!made) throw std::runtime_error(made.error().message);
+  return *std::move(made);
+}
+
+/// Runs it for so many seconds; `watch` after every step.
+inline RunSummary run(Simulation& sim, double seconds,
+                      const std::function<void(const StepReport&)>& watch = {}) {
+  RunOptions options;
+  options.duration = seconds;
+  options.label_every = 0;
+  const RunSummary out = simulate(sim, options, [&](const Simulation&, const StepReport& r, bool) {
+    if (watch) watch(r);
+    return true;
+  });
+  EXPECT_EQ(out.status, RunStatus::finished) << out.why;
+  return out;
+}
+
+}  // namespace tact::testing
