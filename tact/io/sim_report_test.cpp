@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tact/io/run_page.hpp"
-#include "tests/support/sim_scenes.hpp"
+#include "tests/support/hand_scenes.hpp"
 
 namespace tact {
 namespace {

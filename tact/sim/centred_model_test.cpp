@@ -4,7 +4,7 @@
 
 #include "tact/body/energy.hpp"
 #include "tests/support/motions.hpp"
-#include "tests/support/sim_scenes.hpp"
+#include "tests/support/hand_scenes.hpp"
 
 namespace tact {
 namespace {

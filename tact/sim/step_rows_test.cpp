@@ -5,7 +5,7 @@
 
 #include "tact/contact/detect.hpp"
 #include "tests/support/robots.hpp"
-#include "tests/support/sim_scenes.hpp"
+#include "tests/support/hand_scenes.hpp"
 
 namespace tact {
 namespace {

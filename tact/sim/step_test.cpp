@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/settle.hpp"
-#include "tests/support/sim_scenes.hpp"
+#include "tests/support/hand_scenes.hpp"
 
 namespace tact {
 namespace {

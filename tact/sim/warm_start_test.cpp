@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/sim_scenes.hpp"
+#include "tests/support/hand_scenes.hpp"
 
 namespace tact {
 namespace {
