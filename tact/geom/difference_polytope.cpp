@@ -101,8 +101,7 @@ bool grow(DifferencePolytope& p, int point, double above, int seen_for_sure) {
       more = true;
     }
   }
-  if (!rim.simple() ||
-      p.face_count - gone_count + rim.count > DifferencePolytope::most_faces)
+  if (!rim.simple() || p.face_count - gone_count + rim.count > DifferencePolytope::most_faces)
     return false;
   std::sort(gone.begin(), gone.begin() + gone_count);
   for (int g = gone_count - 1; g >= 0; --g) p.faces[gone[g]] = p.faces[--p.face_count];

@@ -15,7 +15,7 @@ struct DifferencePolytope {
   static constexpr int most_faces = 3 * most_points;
 
   struct Point {
-    Vec3 w, on_first;      ///< as in DifferencePoint
+    Vec3 w, on_first;       ///< as in DifferencePoint
     Vec3 corner, corner_1;  ///< the same of the parts with corners; see round_depth
   };
   struct Face {

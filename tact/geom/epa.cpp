@@ -58,7 +58,8 @@ EpaResult epa(CorePair& pair, const GjkSimplex& start, double enough) {
   Polytope p;
   const double thin = tolerance::distance * pair.size;
   for (int i = 0; i < start.count; ++i)
-    p.points[p.point_count++] = {start.points[i].w, start.points[i].on_first, Vec3::Zero(), Vec3::Zero()};
+    p.points[p.point_count++] = {start.points[i].w, start.points[i].on_first, Vec3::Zero(),
+                                 Vec3::Zero()};
   const auto far = [&](const Vec3& d) { return farthest(pair, d); };
   if (!first_tetrahedron(p, far, thin)) return flat(p);
   EpaResult r;

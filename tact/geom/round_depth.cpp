@@ -224,8 +224,7 @@ bool minimum_at_tip(const CorePair& pair, const Vec3& d, Minimum& m) {
   Round rest;  // without the discs that face d
   if (is_round(pair.first) && radius_1 == 0) rest.gradient_1 = round_gradient(pair.first, d);
   rest.gradient = rest.gradient_1;
-  if (is_round(pair.second) && radius == radius_1)
-    rest.gradient += round_gradient(pair.second, d);
+  if (is_round(pair.second) && radius == radius_1) rest.gradient += round_gradient(pair.second, d);
   rest.value = d.dot(rest.gradient);
   const double value = highest(m.pieces, rest, d);
   GjkSimplex s;
@@ -447,8 +446,8 @@ struct Search {
     }
   }
 
-  /// Two axes that are nearly parallel: round about them h is nearly even, and no polytope tells the
-  /// ways out apart. The common normal of the axes is one of them or leads to one.
+  /// Two axes that are nearly parallel: round about them h is nearly even, and no polytope tells
+  /// the ways out apart. The common normal of the axes is one of them or leads to one.
   void start_between_axes() {
     const auto has_axis = [](const Convex& c) {
       return c.core == Core::cylinder || c.core == Core::segment;

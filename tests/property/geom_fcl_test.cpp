@@ -46,8 +46,8 @@ fcl::CollisionObjectd object(const Shape& shape, const Pose& X_W) {
 }
 
 /// FCL's iterations stop at this. Its distance is that of two points, an upper bound of the truth,
-/// where ours is a lower one; on round shapes it stops early at times.
-constexpr double fcl_tolerance = 1e-6, fcl_excess = 2e-3;
+/// where ours is a lower one; on round shapes it stops early at times (by 1e-2 seen in 2000).
+constexpr double fcl_tolerance = 1e-6, fcl_excess = 2e-2, close_call = 2e-3;
 
 class FclPair : public ::testing::TestWithParam<std::tuple<int, int>> {};
 
@@ -63,7 +63,7 @@ TEST_P(FclPair, AgreesOnDistanceAndOverlap) {
     testing::ShapePair p{testing::random_shape(rng, a), testing::random_shape(rng, b), {}, {}};
     testing::random_place(rng, k, 3, p);
     const double d = distance(p.first, p.X_W1, p.second, p.X_W2).distance;
-    if (std::abs(d) < fcl_excess) continue;  // close calls are its own affair
+    if (std::abs(d) < close_call) continue;  // close calls are its own affair
     const auto one = object(p.first, p.X_W1), two = object(p.second, p.X_W2);
     fcl::CollisionRequestd ask;
     fcl::CollisionResultd touch;

@@ -156,8 +156,7 @@ TEST_P(EveryPair, FrameAndUnitDoNotMatter) {
     const ShapePair p = random_pair(k);
     const Pose X{testing::random_rotation(rng), Vec3(rng.normal(), rng.normal(), rng.normal())};
     const double d = distance(p.first, p.X_W1, p.second, p.X_W2).distance;
-    EXPECT_NEAR(distance(p.first, X * p.X_W1, p.second, X * p.X_W2).distance, d,
-                3 * exact);
+    EXPECT_NEAR(distance(p.first, X * p.X_W1, p.second, X * p.X_W2).distance, d, 3 * exact);
   }
   for (const double unit : {1e-3, 1e3}) {
     Rng same{7}, scaled{7};
@@ -171,8 +170,7 @@ TEST_P(EveryPair, FrameAndUnitDoNotMatter) {
       random_place(same, k, 2, p);
       random_place(scaled, k, 2 * unit, q);
       const double d = distance(p.first, p.X_W1, p.second, p.X_W2).distance;
-      EXPECT_NEAR(distance(q.first, q.X_W1, q.second, q.X_W2).distance, d * unit,
-                  4 * exact * unit);
+      EXPECT_NEAR(distance(q.first, q.X_W1, q.second, q.X_W2).distance, d * unit, 4 * exact * unit);
     }
   }
 }

@@ -1,4 +1,5 @@
-// Projections and contacts are for inner loops: they must not touch the heap. Counted, not believed.
+// Projections and contacts are for inner loops: they must not touch the heap. Counted, not
+// believed.
 #include <cmath>
 #include <cstdlib>
 #include <new>
