@@ -9,31 +9,31 @@
 namespace tact {
 namespace {
 
-struct Run {
+struct SlidBox {
   Simulation sim;
   RunReport report;
   RunHistory history;
 };
 
 /// A box that slides to rest.
-Run slid_box(double duration) {
+SlidBox slid_box(double duration) {
   const Model model = testing::tower_scene(1, 1, 0.3);
   State start = initial_state(model);
   start.qvel[0] = 1;
   SimOptions options;
   options.dt = 1e-3;
-  Run out{testing::simulation_of(model, start, options), {}, {}};
-  const RunSummary run = simulate(out.sim, {duration, 1},
-                                  [&](const Simulation& s, const StepReport& r, bool last) {
-                                    add_moment(s, r, last, out.history);
-                                    return true;
-                                  });
+  SlidBox out{testing::simulation_of(model, start, options), {}, {}};
+  const RunSummary run =
+      simulate(out.sim, {duration, 1}, [&](const Simulation& s, const StepReport& r, bool last) {
+        add_moment(s, r, last, out.history);
+        return true;
+      });
   out.report = run_report(out.sim, run, "a box <slides>", 0.25);
   return out;
 }
 
 TEST(SimReport, WordsAndFieldsSayTheSame) {
-  const Run run = slid_box(0.5);
+  const SlidBox run = slid_box(0.5);
   const std::string text = run_text(run.report);
   for (const char* word : {"a box <slides>", "500 steps of 1 ms", "500 µs per step", "slide",
                            "stick", "closes to", "friction −0.5"})
@@ -51,7 +51,7 @@ TEST(SimReport, WordsAndFieldsSayTheSame) {
 }
 
 TEST(RunHistory, LongRunsAreThinnedAndTheLastMomentStays) {
-  const Run run = slid_box(3);
+  const SlidBox run = slid_box(3);
   EXPECT_LT(run.history.moments.size(), 1200U);
   EXPECT_GE(run.history.moments.size(), 300U);
   EXPECT_NEAR(run.history.moments.back().time, 3, 1e-9);
@@ -61,7 +61,7 @@ TEST(RunHistory, LongRunsAreThinnedAndTheLastMomentStays) {
 }
 
 TEST(RunPage, ShowsTheLedgerAndEveryContact) {
-  const Run run = slid_box(0.5);
+  const SlidBox run = slid_box(0.5);
   const std::string page = run_page(run.sim.scene.model, run.report, run.history);
   for (const char* word : {"<!DOCTYPE html>", "a box &lt;slides&gt;", "friction", "b1 on floor",
                            "centre of pressure", "</html>"})
