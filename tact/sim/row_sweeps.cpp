@@ -126,9 +126,30 @@ bool try_stick(const LocalLaw& law, const double* inverse, const double* u, cons
                                  {next[3], next[4], next[2]});
 }
 
+/// argmin over F(N) of |T - y|_D; `slip` is a guess of its velocity.
+Vec3 project_friction(const LocalLaw& law, const NormalLoad& load, const Mat3& D, const Vec3& y,
+                      const Vec3& slip, RowSweepWork::Spin& spin, LocalWorkspace& work) {
+  const PlanarSet& hull = law.patch->cone.hull();
+  if (!std::holds_alternative<EllipsoidAtCop>(law.patch->model)) {
+    if (clearly_in_friction_set(law.patch->model, hull, load, law.mu, y)) return y;
+    make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
+    return work.set.project(D, y, work.friction.friction, slip).T;
+  }
+  const Vec2 c = load.s / load.f;
+  constexpr double near = 1e-3;
+  if (spin.radius < 0 ||
+      (c - spin.at).squaredNorm() > near * near * hull.radius() * hull.radius()) {
+    make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
+    if (work.set.nodes().empty()) return Vec3::Zero();
+    spin = {c, work.set.nodes().front().r};
+  }
+  const FrictionNode node{c, law.mu * load.f, spin.radius};
+  return project_on_friction({&node, 1}, D, y, work.friction.friction).T;
+}
+
 /// The normal load given friction, then friction given the normal load.
 void stagger(const LocalLaw& law, const LocalMetric& metric, const double* block, const double* u,
-             const double* l, double* next, LocalWorkspace& work) {
+             const double* l, double* next, RowSweepWork::Spin& spin, LocalWorkspace& work) {
   constexpr Index normal[] = {0, 1, 5}, tangent[] = {3, 4, 2};
   Vec3 y;
   for (Index r = 0; r < 3; ++r) {
@@ -153,12 +174,7 @@ void stagger(const LocalLaw& law, const LocalMetric& metric, const double* block
     T[r] = l[tangent[r]];
     for (Index c = 0; c < 3; ++c) T[r] -= metric.inverse(tangent[r], tangent[c]) * slip[c];
   }
-  const NormalLoad load = NormalLoad::from_wrench(N);
-  const PlanarSet& hull = law.patch->cone.hull();
-  if (!clearly_in_friction_set(law.patch->model, hull, load, law.mu, T)) {
-    make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
-    T = work.set.project(D, T, work.friction.friction, slip).T;
-  }
+  T = project_friction(law, NormalLoad::from_wrench(N), D, T, slip, spin, work);
   for (Index r = 0; r < 3; ++r) next[tangent[r]] = T[r];
 }
 
@@ -175,7 +191,7 @@ void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, I
   if (law.kind == LawKind::patch_friction) {
     if (l[5] == 0 && law.patch->cone.dual_margin(normal_of(u)) >= 0) return;  // apart
     if (!try_stick(law, work.inverse.data() + work.at[i], u, l, next))
-      stagger(law, p.metric(i), block, u, l, next, work.local);
+      stagger(law, p.metric(i), block, u, l, next, work.spins[i], work.local);
   } else {
     for (Index c = 0; c < n; ++c)
       for (Index r = 0; r < n; ++r) u[r] -= block[c * n + r] * l[c];
@@ -341,6 +357,7 @@ void make_diagonal(const StepRows& rows, DelassusProblem& out) {
 Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProblem& problem,
                     int sweeps, RowSweepWork& work, VecX& lambda) {
   invert_blocks(problem, work);
+  work.spins.assign(rows.groups.size(), {});
   work.w.setZero(model.nv);
   for (const RowGroup& group : rows.groups)
     add_loads(model, rows, group, lambda.data() + group.first_row, work.w);

@@ -269,12 +269,12 @@ void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
     for (Index k = side.length - 1; k >= 0; --k) {
       const double* row = F + tree.row[dofs[k]];
       const double root = std::sqrt(row[k]);  // its diagonal: 1/D
-      for (Index r = 0; r < count; ++r) {
-        double* y = to + r * side.length;
-        const double yk = y[k];
-        for (Index e = 0; e < k; ++e) y[e] -= row[e] * yk;
-        y[k] = yk * root;
+      for (Index e = 0; e < k; ++e) {
+        if (row[e] == 0) continue;  // as most are of a free body
+        for (Index r = 0; r < count; ++r)
+          to[r * side.length + e] -= row[e] * to[r * side.length + k];
       }
+      for (Index r = 0; r < count; ++r) to[r * side.length + k] *= root;
     }
   }
 }
