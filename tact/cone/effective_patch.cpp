@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <Eigen/LU>
 
@@ -64,17 +65,22 @@ struct SmallPart {
   /// Keeps what satisfies n.x <= offset, offset > 0. False where rounding has made more corners
   /// than there is room for.
   bool cut(const Vec2& n, double offset) {
-    SmallPart out;
-    double here = n.dot(x[0]) - offset;
+    std::array<double, 2 * few_corners + 2> above;
+    bool whole = true;
     for (std::size_t k = 0; k < count; ++k) {
-      const Vec2& next = x[k + 1 == count ? 0 : k + 1];
-      const double there = n.dot(next) - offset;
-      if (out.count + 2 > out.x.size()) return false;
-      if (here <= 0) out.x[out.count++] = x[k];
-      if (here * there < 0) out.x[out.count++] = x[k] + here / (here - there) * (next - x[k]);
-      here = there;
+      above[k] = n.dot(x[k]) - offset;
+      whole = whole && above[k] <= 0;
     }
-    *this = out;
+    if (whole) return true;
+    const std::array<Vec2, 2 * few_corners + 2> from = x;
+    const std::size_t before = std::exchange(count, 0);
+    for (std::size_t k = 0; k < before; ++k) {
+      const std::size_t j = k + 1 == before ? 0 : k + 1;
+      if (count + 2 > x.size()) return false;
+      if (above[k] <= 0) x[count++] = from[k];
+      if (above[k] * above[j] < 0)
+        x[count++] = from[k] + above[k] / (above[k] - above[j]) * (from[j] - from[k]);
+    }
     return true;
   }
 

@@ -29,6 +29,46 @@ bool usable(std::span<const FrictionNode> nodes) {
 
 // ------------------------------------------------------------------------------------ one node
 
+/// L D L' of a small positive definite matrix, without roots.
+template <int N>
+struct SmallFactor {
+  double lower[N][N], inverse[N];  ///< of D
+
+  SmallFactor(const Eigen::Matrix<double, N, N>& q, double shift) {
+    double d[N];
+    for (int i = 0; i < N; ++i) {
+      for (int j = 0; j < i; ++j) {
+        double sum = q(i, j);
+        for (int k = 0; k < j; ++k) sum -= lower[i][k] * d[k] * lower[j][k];
+        lower[i][j] = sum * inverse[j];
+      }
+      d[i] = q(i, i) + shift;
+      for (int k = 0; k < i; ++k) d[i] -= lower[i][k] * lower[i][k] * d[k];
+      inverse[i] = 1 / d[i];
+    }
+  }
+  /// L⁻¹ x.
+  [[nodiscard]] Eigen::Matrix<double, N, 1> forward(Eigen::Matrix<double, N, 1> x) const {
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < i; ++j) x[i] -= lower[i][j] * x[j];
+    return x;
+  }
+  [[nodiscard]] Eigen::Matrix<double, N, 1> solve(const Eigen::Matrix<double, N, 1>& b) const {
+    Eigen::Matrix<double, N, 1> x = forward(b);
+    for (int i = 0; i < N; ++i) x[i] *= inverse[i];
+    for (int i = N - 1; i >= 0; --i)
+      for (int j = i + 1; j < N; ++j) x[i] -= lower[j][i] * x[j];
+    return x;
+  }
+  /// x' (L D L')⁻¹ x.
+  [[nodiscard]] double square(const Eigen::Matrix<double, N, 1>& x) const {
+    const Eigen::Matrix<double, N, 1> y = forward(x);
+    double sum = 0;
+    for (int i = 0; i < N; ++i) sum += y[i] * y[i] * inverse[i];
+    return sum;
+  }
+};
+
 /// (Q + λ I) u = -c with |u| = k, or λ = 0 where that is short enough: the ball in the metric Q.
 /// Newton's method on 1/|u(λ)|, which from the left of the root never overshoots (Moré and Sorensen
 /// 1983).
@@ -37,12 +77,11 @@ Eigen::Matrix<double, N, 1> project_on_ball(const Eigen::Matrix<double, N, N>& q
                                             const Eigen::Matrix<double, N, 1>& c, double k,
                                             int& iterations, bool& inside) {
   using Vector = Eigen::Matrix<double, N, 1>;
-  using Matrix = Eigen::Matrix<double, N, N>;
   double lambda = std::max(0.0, c.norm() / k - q.trace());
   inside = false;
   Vector u = Vector::Zero();
   for (iterations = 0; iterations < max_iterations; ++iterations) {
-    const Eigen::LLT<Matrix> factor(q + lambda * Matrix::Identity());
+    const SmallFactor<N> factor(q, lambda);
     u = -factor.solve(c);
     const double length = u.norm();
     if (lambda == 0 && length <= k) {
@@ -51,7 +90,7 @@ Eigen::Matrix<double, N, 1> project_on_ball(const Eigen::Matrix<double, N, N>& q
     }
     const double excess = (length - k) / k;
     if (excess <= tolerance::epsilon) break;
-    const double slope = factor.matrixL().solve(u).squaredNorm();
+    const double slope = factor.square(u);
     const double next = lambda + length * length / slope * excess;
     if (!(next > lambda)) break;
     lambda = next;

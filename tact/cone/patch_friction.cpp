@@ -65,7 +65,7 @@ double least_depth(const PlanarSet& hull, const Vec2& c) {
   double least = std::numeric_limits<double>::infinity();
   const auto vertices = hull.vertices();
   const auto arcs = hull.arcs();
-  for (std::size_t i = 0; i < vertices.size(); ++i)
+  for (std::size_t i = 0; i < vertices.size() && least > 0; ++i)
     least = std::min(least, arcs[i].normal_to.dot(vertices[i] - c));
   return least;
 }
@@ -91,10 +91,11 @@ bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
                              const NormalLoad& load, double mu, const Vec3& T) {
   const double bound = mu * load.f;
   if (!(bound > 0)) return false;
+  const double force = std::sqrt(T[0] * T[0] + T[1] * T[1]);
+  if (!(force <= bound)) return false;
   const Vec2 c = load.s / load.f;
   const double depth = least_depth(hull, c);
   if (!(depth > 0)) return false;
-  const double force = std::hypot(T[0], T[1]);
   const double moment = std::abs(T[2] - (c[0] * T[1] - c[1] * T[0]));
   // P_c holds the disc of radius `depth`. Across any direction its width is a concave function, so
   // that the second moment is at least that of a triangle: Σ_c >= depth²/6.
@@ -110,7 +111,8 @@ bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
   if (const auto* ellipsoid = std::get_if<EllipsoidAtCop>(&model)) {
     const double radius = ellipsoid->radius ? *ellipsoid->radius : disc_spin * root_trace;
     if (!(radius > 0)) return false;
-    return std::hypot(force, moment / radius) <= bound;
+    const double spin = moment / radius;
+    return force * force + spin * spin <= bound * bound;
   }
   return false;
 }

@@ -119,5 +119,41 @@ TEST(PatchFriction, RefusesNegativeAndUndefinedNumbers) {
                ContractViolation);
 }
 
+/// The quick test of stick never says yes to a load outside, and says yes to most that are well
+/// inside.
+TEST(PatchFriction, ClearlyInsideIsInside) {
+  Rng rng(8);
+  const PatchFriction models[] = {EffectivePatch{}, EffectivePatch{NodePattern::four_eight},
+                                  EllipsoidAtCop{}, EllipsoidAtCop{0.1}, VertexModel{}};
+  int clear = 0, small = 0, small_and_clear = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const PatchFriction& model = models[k % 5];
+    const PlanarSet hull = k % 3 == 0 ? PlanarSet::ellipse(ellipse_form({0.1, 0}, {0.5, 0.2}, 0.3))
+                                      : rectangle(rng.uniform(0.1, 1), rng.uniform(0.1, 1));
+    const double share = rng.uniform(0, 1.1);
+    const NormalLoad load =
+        NormalLoad::at(share * hull.support({rng.normal(), rng.normal()}), rng.uniform(0.1, 3));
+    const Vec3 T = rng.uniform(0, 1.5) * Vec3(rng.normal(), rng.normal(), 0.1 * rng.normal());
+    const bool yes = clearly_in_friction_set(model, hull, load, 0.6, T);
+    if (!hull.contains(load.s / load.f)) {
+      EXPECT_FALSE(yes);
+      continue;
+    }
+    const double gauge = make_friction_set(model, hull, load, 0.6).gauge(T);
+    if (yes) {
+      EXPECT_LE(gauge, 1 + 1e-12);
+    }
+    clear += yes ? 1 : 0;
+    if (gauge < 0.1 && share < 0.5 && k % 5 < 4) {
+      ++small;
+      small_and_clear += yes ? 1 : 0;
+    }
+  }
+  EXPECT_GT(clear, 200);
+  EXPECT_GT(small, 50);
+  EXPECT_GT(small_and_clear, small / 2);
+  EXPECT_FALSE(clearly_in_friction_set(EffectivePatch{}, rectangle(1, 1), {}, 0.6, Vec3::Zero()));
+}
+
 }  // namespace
 }  // namespace tact

@@ -108,8 +108,11 @@ void join_coplanar(const Model& model, DetectWorkspace& work, SceneContacts& out
   const auto key = [&](Index i) { return kinship(model, work.rules, out.contacts[i]); };
   work.order.resize(out.contacts.size());
   std::iota(work.order.begin(), work.order.end(), Index{0});
-  std::stable_sort(work.order.begin(), work.order.end(),
-                   [&](Index a, Index b) { return key(a) < key(b); });
+  // By number among their like; a stable sort would ask for memory.
+  std::sort(work.order.begin(), work.order.end(), [&](Index a, Index b) {
+    const auto first = key(a), second = key(b);
+    return first != second ? first < second : a < b;
+  });
   const auto alike = [&](Index a, Index b) { return key(a) == key(b); };
   if (std::adjacent_find(work.order.begin(), work.order.end(), alike) == work.order.end()) return;
   std::swap(work.apart, out);

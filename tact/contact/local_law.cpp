@@ -126,6 +126,7 @@ struct PatchImage {
   PatchRows rows;
   ConeFace face;
   bool slips = false;
+  bool on_rim = false;      ///< y_N is not in the cone
   Vec3 tau = Vec3::Zero();  ///< D_T (T - y_T)
 };
 
@@ -135,6 +136,7 @@ PatchImage image_of(const LocalLaw& law, const LocalMetric& metric, const double
   PatchImage out;
   out.rows.normal = project_normal(law, metric, at.normal, out.face);
   out.rows.tangent = Vec3::Zero();
+  out.on_rim = out.rows.normal != at.normal;
   if (law.kind == LawKind::patch || !(out.rows.normal[2] > 0)) return out;
   const NormalLoad load = NormalLoad::from_wrench(out.rows.normal);
   const PlanarSet& hull = law.patch->cone.hull();
@@ -223,8 +225,9 @@ Mat3 normal_derivative(const LocalLaw& law, const LocalMetric& metric, const Vec
 /// The friction of the set's nodes at the slip τ, as the load N changes, τ held. `work.set` is the
 /// set of N. How the nodes move with the centre of pressure is taken by differences, towards the
 /// middle of the patch.
-Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, const Vec3& T,
-                   LocalWorkspace& work) {
+Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, LocalWorkspace& work) {
+  const Vec3& T = image.rows.tangent;
+  const Vec3 here = work.set.force(image.tau);
   const Vec3& N = image.rows.normal;
   const NormalLoad load = NormalLoad::from_wrench(N);
   const PlanarSet& hull = law.patch->cone.hull();
@@ -235,7 +238,7 @@ Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, const Vec3& T,
         std::copysign(tolerance::difference * hull.radius(), direction.dot(hull.center() - c));
     make_friction_set(law.patch->model, hull, NormalLoad::at(c + step * direction, load.f), law.mu,
                       work.friction, work.set);
-    return Vec3((work.set.force(image.tau) - T) / step);
+    return Vec3((work.set.force(image.tau) - here) / step);
   };
   if (hull.radius() > 0 && image.face.kind == ConeFace::Kind::plane) {
     // The centre stays on the edge: no other direction counts.
@@ -254,17 +257,16 @@ Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, const Vec3& T,
   return out;
 }
 
-/// dT/dτ = -H of the nodes of `set`.
-Mat3 slip_stiffness(std::span<const FrictionNode> nodes, const Vec3& tau) {
-  double fastest = 0;
-  const auto moved = [&](const FrictionNode& n) {
-    return Vec3(tau[0] - n.x[1] * tau[2], tau[1] + n.x[0] * tau[2], n.r * tau[2]);
-  };
-  for (const FrictionNode& n : nodes) fastest = std::max(fastest, moved(n).norm());
+/// dT/dτ = -H of the nodes. A node that stands still while the patch turns about it is stiff, not
+/// rigid, so that the inverse below keeps half its digits.
+Mat3 slip_stiffness(std::span<const FrictionNode> nodes, const Vec3& tau, double radius) {
+  const double still =
+      tolerance::quadratic * std::max(std::hypot(tau[0], tau[1]), radius * std::abs(tau[2]));
   Mat3 H = Mat3::Zero();
   for (const FrictionNode& n : nodes) {
-    const Vec3 z = moved(n);
-    const double speed = std::max(z.norm(), tolerance::rounding * fastest);
+    const Vec3 z(tau[0] - n.x[1] * tau[2], tau[1] + n.x[0] * tau[2], n.r * tau[2]);
+    const double speed = std::max(z.norm(), still);
+    if (!(speed > 0)) continue;
     const Vec3 d = z / speed;
     Mat3 A;
     A << 1, 0, -n.x[1], 0, 1, n.x[0], 0, 0, n.r;
@@ -292,11 +294,11 @@ void patch_derivative(const LocalLaw& law, const LocalMetric& metric, const doub
     for (const Index r : tangent) derivative(r, r) = 1;
     return;
   }
-  const Mat3 HD = slip_stiffness(work.set.nodes(), image.tau) * tangent_metric(metric);
-  const Vec3 T = work.set.force(image.tau);
+  const Mat3 HD = slip_stiffness(work.set.nodes(), image.tau, law.patch->cone.hull().radius()) *
+                  tangent_metric(metric);
   const Mat3 inverse = (Mat3::Identity() + HD).inverse();
   const Mat3 by_y = inverse * HD;
-  const Mat3 by_N = inverse * force_by_load(law, image, T, work) * PN;
+  const Mat3 by_N = inverse * force_by_load(law, image, work) * PN;
   for (Index r = 0; r < 3; ++r)
     for (Index c = 0; c < 3; ++c) {
       derivative(tangent[r], tangent[c]) = by_y(r, c);
@@ -385,13 +387,14 @@ void project_point(const LocalLaw& law, const LocalMetric& metric, const double*
 
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
              LocalMatrix& derivative, LocalWorkspace& work, const double* guess) {
-  if (law.is_patch() && (law.kind == LawKind::patch || has_nodes(law))) {
+  if (law.is_patch()) {
     const PatchImage image = image_of(law, metric, y, guess, work);
     join(law, image.rows, out);
-    return patch_derivative(law, metric, y, image, derivative, work);
-  }
-  if (law.is_patch()) {
-    project_patch(law, metric, y, out, work);
+    // On a round rim the nodes grow out of one point as its root does: there is no slope inwards.
+    const bool polygon = law.patch->cone.hull().kind() == PlanarSet::Kind::polygon;
+    const bool smooth = !image.slips || (has_nodes(law) && (polygon || !image.on_rim));
+    if (law.kind == LawKind::patch || smooth)
+      return patch_derivative(law, metric, y, image, derivative, work);
     return differentiate_patch(law, metric, y, out, derivative, work);
   }
   if (law.kind == LawKind::disc || law.kind == LawKind::polygon) {

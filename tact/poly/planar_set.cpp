@@ -246,6 +246,10 @@ bool PlanarSet::has_interior() const {
 
 double PlanarSet::support_value(const Vec2& direction) const {
   double best = -infinity;
+  if (kind_ == Kind::polygon) {
+    for (const Vec2& v : vertices_) best = std::max(best, v.dot(direction));
+    return best;
+  }
   for (const BoundaryArc& arc : arcs_)
     best = std::max(best, tact::support_value(arc.ellipse, direction));
   return best;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -152,6 +153,55 @@ TEST(PlanarSet, OutlineStaysOnTheRim) {
   const std::vector<EllipseForm> parts{disc_form(Vec2(-1, 0), 0.5), point_form(Vec2(2, 1))};
   const PlanarSet set = PlanarSet::hull_of(parts);
   for (const Vec2& x : set.outline(64)) EXPECT_NEAR(set.signed_distance(x), 0, 1e-12);
+}
+
+/// A polygon that is convex already becomes the same set without a hull being made, bits included.
+TEST(PlanarSet, AssignedPolygonIsTheHullOfItsCorners) {
+  Rng rng(11);
+  PlanarSet set;
+  for (int k = 0; k < 300; ++k) {
+    const int count = 3 + k % 6;
+    std::vector<Vec2> corners;
+    const double first = rng.uniform(0, 6);
+    for (int i = 0; i < count; ++i) {
+      const double angle = first + 2 * std::numbers::pi * (i + rng.uniform(0.1, 0.9)) / count;
+      corners.emplace_back(0.3 + std::cos(angle), 2 * std::sin(angle) - 1);
+    }
+    const PlanarSet hull = PlanarSet::hull_of_points(corners);
+    if (hull.vertices().size() != corners.size()) continue;
+    ASSERT_TRUE(set.assign_polygon(corners));
+    EXPECT_TRUE(set == hull);
+    PlanarSet turned;
+    Mat2 turn;
+    turn << 0, 1, -1, 0;
+    turned.assign_mapped(set, turn, Vec2::Zero());
+    EXPECT_TRUE(turned == hull.mapped(turn, Vec2::Zero()));
+  }
+}
+
+TEST(PlanarSet, AssignRefusesWhatIsNotClearlyConvex) {
+  const PlanarSet before = PlanarSet::hull_of_points(std::vector<Vec2>{{0, 0}, {1, 0}, {0, 1}});
+  PlanarSet set = before;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<std::vector<Vec2>> refused{
+      {{0, 0}},                                     // a point
+      {{0, 0}, {1e-8, 0}, {3, 4}, {0, 1}},          // two corners in one place
+      {{0, 0}, {0, 1}, {1, 1}, {1, 0}},             // clockwise
+      {{0, 0}, {1, 0}, {0.2, 0.2}, {0, 1}},         // a dent
+      {{0, 0}, {1, 0}, {2, 1e-9}, {2, 1}, {0, 1}},  // a corner on a line
+      {{0, 0}, {1, 0}, {nan, 1}},
+      {{1, 0}, {-0.8, 0.6}, {0.3, -0.95}, {0.3, 0.95}, {-0.8, -0.6}},  // a star: twice around
+  };
+  for (const auto& corners : refused) {
+    EXPECT_FALSE(set.assign_polygon(corners));
+    EXPECT_TRUE(set == before);
+  }
+  EXPECT_FALSE(set.assign_ellipse({Vec2(1, 1), Mat2::Zero()}));
+  EXPECT_TRUE(set == before);
+  ASSERT_TRUE(set.assign_ellipse(disc_form({1, 1}, 2)));
+  EXPECT_TRUE(set == PlanarSet::ellipse(disc_form({1, 1}, 2)));
+  ASSERT_TRUE(set.assign_polygon(std::vector<Vec2>{{1, 0}, {0, 0}}));
+  EXPECT_TRUE(set == PlanarSet::hull_of_points(std::vector<Vec2>{{1, 0}, {0, 0}}));
 }
 
 }  // namespace

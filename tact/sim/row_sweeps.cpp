@@ -14,8 +14,6 @@
 namespace tact {
 namespace {
 
-using Six = Eigen::Map<const Mat6>;
-
 /// u += Y w over the rows of one side.
 void add_side_rates(const Model& model, const StepRows& rows, const ChainRows& side, Index count,
                     const VecX& w, double* u) {
@@ -60,6 +58,40 @@ void add_loads(const Model& model, const StepRows& rows, const RowGroup& group,
     add_side_loads(model, rows, rows.sides[s], group.row_count, change, w);
 }
 
+/// The inverse of a positive definite matrix of six, by its Cholesky factor. False where it has
+/// none.
+bool invert_six(const double* __restrict a, double* __restrict out) {
+  double l[6][6];
+  double unit[6];  // 1 / l_ii
+  for (int j = 0; j < 6; ++j) {
+    double pivot = a[6 * j + j];
+    for (int k = 0; k < j; ++k) pivot -= l[j][k] * l[j][k];
+    if (!(pivot > tolerance::epsilon * a[6 * j + j])) return false;
+    unit[j] = 1 / std::sqrt(pivot);
+    for (int i = j + 1; i < 6; ++i) {
+      double sum = a[6 * j + i];
+      for (int k = 0; k < j; ++k) sum -= l[i][k] * l[j][k];
+      l[i][j] = sum * unit[j];
+    }
+  }
+  double inverse[6][6];  // of L, below the diagonal
+  for (int j = 0; j < 6; ++j) {
+    inverse[j][j] = unit[j];
+    for (int i = j + 1; i < 6; ++i) {
+      double sum = 0;
+      for (int k = j; k < i; ++k) sum -= l[i][k] * inverse[k][j];
+      inverse[i][j] = sum * unit[i];
+    }
+  }
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (int k = i; k < 6; ++k) sum += inverse[k][i] * inverse[k][j];
+      out[6 * i + j] = out[6 * j + i] = sum;
+    }
+  return true;
+}
+
 /// Inverses of the blocks of six that have one.
 void invert_blocks(const DelassusProblem& p, RowSweepWork& work) {
   work.at.resize(p.laws.size());
@@ -71,10 +103,8 @@ void invert_blocks(const DelassusProblem& p, RowSweepWork& work) {
   work.inverse.resize(static_cast<std::size_t>(size));
   for (Index i = 0; i < p.contacts(); ++i) {
     if (p.laws[i].rows != 6) continue;
-    Eigen::Map<Mat6> inverse(work.inverse.data() + work.at[i]);
-    const Eigen::LLT<Mat6> factor(Six(p.G.values.data() + p.G.at[p.G.diagonal[i]]));
-    inverse = factor.solve(Mat6::Identity());
-    if (factor.info() != Eigen::Success || !inverse.allFinite()) inverse(0, 0) = 0;
+    double* inverse = work.inverse.data() + work.at[i];
+    if (!invert_six(p.G.values.data() + p.G.at[p.G.diagonal[i]], inverse)) inverse[0] = 0;
   }
 }
 
@@ -96,9 +126,30 @@ bool try_stick(const LocalLaw& law, const double* inverse, const double* u, cons
                                  {next[3], next[4], next[2]});
 }
 
+/// argmin over F(N) of |T - y|_D; `slip` is a guess of its velocity.
+Vec3 project_friction(const LocalLaw& law, const NormalLoad& load, const Mat3& D, const Vec3& y,
+                      const Vec3& slip, RowSweepWork::Spin& spin, LocalWorkspace& work) {
+  const PlanarSet& hull = law.patch->cone.hull();
+  if (!std::holds_alternative<EllipsoidAtCop>(law.patch->model)) {
+    if (clearly_in_friction_set(law.patch->model, hull, load, law.mu, y)) return y;
+    make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
+    return work.set.project(D, y, work.friction.friction, slip).T;
+  }
+  const Vec2 c = load.s / load.f;
+  constexpr double near = 1e-3;
+  if (spin.radius < 0 ||
+      (c - spin.at).squaredNorm() > near * near * hull.radius() * hull.radius()) {
+    make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
+    if (work.set.nodes().empty()) return Vec3::Zero();
+    spin = {c, work.set.nodes().front().r};
+  }
+  const FrictionNode node{c, law.mu * load.f, spin.radius};
+  return project_on_friction({&node, 1}, D, y, work.friction.friction).T;
+}
+
 /// The normal load given friction, then friction given the normal load.
 void stagger(const LocalLaw& law, const LocalMetric& metric, const double* block, const double* u,
-             const double* l, double* next, LocalWorkspace& work) {
+             const double* l, double* next, RowSweepWork::Spin& spin, LocalWorkspace& work) {
   constexpr Index normal[] = {0, 1, 5}, tangent[] = {3, 4, 2};
   Vec3 y;
   for (Index r = 0; r < 3; ++r) {
@@ -123,12 +174,7 @@ void stagger(const LocalLaw& law, const LocalMetric& metric, const double* block
     T[r] = l[tangent[r]];
     for (Index c = 0; c < 3; ++c) T[r] -= metric.inverse(tangent[r], tangent[c]) * slip[c];
   }
-  const NormalLoad load = NormalLoad::from_wrench(N);
-  const PlanarSet& hull = law.patch->cone.hull();
-  if (!clearly_in_friction_set(law.patch->model, hull, load, law.mu, T)) {
-    make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
-    T = work.set.project(D, T, work.friction.friction, slip).T;
-  }
+  T = project_friction(law, NormalLoad::from_wrench(N), D, T, slip, spin, work);
   for (Index r = 0; r < 3; ++r) next[tangent[r]] = T[r];
 }
 
@@ -145,7 +191,7 @@ void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, I
   if (law.kind == LawKind::patch_friction) {
     if (l[5] == 0 && law.patch->cone.dual_margin(normal_of(u)) >= 0) return;  // apart
     if (!try_stick(law, work.inverse.data() + work.at[i], u, l, next))
-      stagger(law, p.metric(i), block, u, l, next, work.local);
+      stagger(law, p.metric(i), block, u, l, next, work.spins[i], work.local);
   } else {
     for (Index c = 0; c < n; ++c)
       for (Index r = 0; r < n; ++r) u[r] -= block[c * n + r] * l[c];
@@ -205,6 +251,19 @@ void visit_position(const Model& model, const StepRows& rows, const DelassusProb
   }
   for (Index r = 0; r < law.rows; ++r) l[r] += change[r];
   add_loads(model, rows, group, change, work.w);
+}
+
+/// The upper half of block += Y Yᵀ.
+template <int Fixed>
+void add_square(const double* Y, Index length, Index count, double* block) {
+  const Index n = Fixed > 0 ? Fixed : length;
+  for (Index c = 0; c < count; ++c)
+    for (Index r = 0; r <= c; ++r) {
+      double sum = 0;
+      const double *a = Y + r * n, *b = Y + c * n;
+      for (Index k = 0; k < n; ++k) sum += a[k] * b[k];
+      block[c * count + r] += sum;
+    }
 }
 
 /// The sides of a group that move when it is opened from the ground up: the upper body's, both
@@ -282,13 +341,10 @@ void make_diagonal(const StepRows& rows, DelassusProblem& out) {
     for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
       const ChainRows& side = rows.sides[s];
       const double* Y = rows.scaled.data() + side.at;
-      for (Index c = 0; c < group.row_count; ++c)
-        for (Index r = 0; r <= c; ++r) {
-          double sum = 0;
-          const double *a = Y + r * side.length, *b = Y + c * side.length;
-          for (Index k = 0; k < side.length; ++k) sum += a[k] * b[k];
-          block[c * group.row_count + r] += sum;
-        }
+      if (side.length == 6)
+        add_square<6>(Y, 6, group.row_count, block);
+      else
+        add_square<0>(Y, side.length, group.row_count, block);
     }
     for (Index c = 0; c < group.row_count; ++c)
       for (Index r = 0; r < c; ++r) block[r * group.row_count + c] = block[c * group.row_count + r];
@@ -301,6 +357,7 @@ void make_diagonal(const StepRows& rows, DelassusProblem& out) {
 Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProblem& problem,
                     int sweeps, RowSweepWork& work, VecX& lambda) {
   invert_blocks(problem, work);
+  work.spins.assign(rows.groups.size(), {});
   work.w.setZero(model.nv);
   for (const RowGroup& group : rows.groups)
     add_loads(model, rows, group, lambda.data() + group.first_row, work.w);

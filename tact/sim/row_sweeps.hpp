@@ -4,6 +4,8 @@
 // u = Y w + b: a visit reads and writes its two bodies and never looks at another contact. The
 // blocks of G off the diagonal are not made at all. A visit takes the load that brings the contact
 // to rest where its law allows that, else projects the normal load, then friction given that load.
+// The ellipsoid model's radius is asked anew when the centre of pressure has moved by a share of
+// the patch that changes it less than the sweeps leave open.
 //
 // For a budget of sweeps: what they leave is the judge's to say. A pile is never solved to rounding
 // this way, and its boxes creep by what is missing.
@@ -24,6 +26,12 @@ struct RowSweepWork {
   VecX normal;                  ///< of positions: Λ over the rows of the step
   std::vector<Vec3> target;     ///< [groups] of positions: Γ/h + W(ū₀)
   std::vector<Index> order;     ///< groups from the lowest up
+  /// Of the ellipsoid model: the radius at the centre of pressure it was last asked at.
+  struct Spin {
+    Vec2 at = Vec2::Zero();
+    double radius = -1;
+  };
+  std::vector<Spin> spins;  ///< [groups]
   LocalWorkspace local;
 };
 

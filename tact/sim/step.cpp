@@ -279,12 +279,17 @@ void book_rows(const StepWork& w, EnergyLedger& ledger) {
 void book_smooth(const Simulation& sim, double dt, EnergyLedger& ledger) {
   const StepWork& w = sim.work;
   const SmoothMotion& s = w.smooth;
-  const VecX sum = sim.state.qvel + w.velocity, change = w.velocity - sim.state.qvel;
-  const VecX servo = s.implicit_servo.cwiseProduct(change);
-  const VecX joint = (s.implicit - s.implicit_servo).cwiseProduct(change);
-  ledger.book(Account::actuators, 0.5 * (s.actuators - dt * servo).dot(sum));
-  ledger.book(Account::damping, 0.5 * (s.damping - dt * joint).dot(sum));
-  ledger.book(Account::gyroscopic, 0.5 * s.gyroscopic.dot(sum));
+  double actuators = 0, damping = 0, gyroscopic = 0;
+  for (Index d = 0; d < w.velocity.size(); ++d) {
+    const double before = sim.state.qvel[d], after = w.velocity[d];
+    const double sum = before + after, change = dt * (after - before);
+    actuators += (s.actuators[d] - s.implicit_servo[d] * change) * sum;
+    damping += (s.damping[d] - (s.implicit[d] - s.implicit_servo[d]) * change) * sum;
+    gyroscopic += s.gyroscopic[d] * sum;
+  }
+  ledger.book(Account::actuators, 0.5 * actuators);
+  ledger.book(Account::damping, 0.5 * damping);
+  ledger.book(Account::gyroscopic, 0.5 * gyroscopic);
 }
 
 /// T and V of free bodies by their changes: at rest every term is zero, however large V is.

@@ -27,12 +27,15 @@ void add_body(const Model& model, const Kinematics& kin, std::span<const Index> 
   rows.sides.push_back({static_cast<Index>(rows.groups.size()) - 1, dofs.back(),
                         static_cast<Index>(dofs.size()), static_cast<Index>(rows.jacobian.size())});
   rows.groups.back().side_count += 1;
+  const std::size_t at = rows.jacobian.size();
+  rows.jacobian.resize(at + kinds.size() * rows.columns.size());
+  double* to = rows.jacobian.data() + at;
   for (const Index kind : kinds) {
     const Vec3 axis = sign * X_WC.R.col(kind % 3);
     if (kind < 3)
-      for (const Motion& m : rows.columns) rows.jacobian.push_back(axis.dot(m.w));
+      for (const Motion& m : rows.columns) *to++ = axis.dot(m.w);
     else
-      for (const Motion& m : rows.columns) rows.jacobian.push_back(axis.dot(m.v));
+      for (const Motion& m : rows.columns) *to++ = axis.dot(m.v);
   }
 }
 
@@ -266,12 +269,12 @@ void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
     for (Index k = side.length - 1; k >= 0; --k) {
       const double* row = F + tree.row[dofs[k]];
       const double root = std::sqrt(row[k]);  // its diagonal: 1/D
-      for (Index r = 0; r < count; ++r) {
-        double* y = to + r * side.length;
-        const double yk = y[k];
-        for (Index e = 0; e < k; ++e) y[e] -= row[e] * yk;
-        y[k] = yk * root;
+      for (Index e = 0; e < k; ++e) {
+        if (row[e] == 0) continue;  // as most are of a free body
+        for (Index r = 0; r < count; ++r)
+          to[r * side.length + e] -= row[e] * to[r * side.length + k];
       }
+      for (Index r = 0; r < count; ++r) to[r * side.length + k] *= root;
     }
   }
 }
@@ -291,10 +294,18 @@ void row_velocities(const Model& model, const StepRows& rows, const VecX& u, Vec
     const RowGroup& group = rows.groups[side.group];
     const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
     const double* J = rows.jacobian.data() + side.at;
+    double* to = out.data() + group.first_row;
+    if (side.length == 6 && dofs[5] - dofs[0] == 5) {  // a free body
+      const double* x = u.data() + dofs[0];
+      for (Index r = 0; r < group.row_count; ++r, J += 6)
+        to[r] +=
+            (J[0] * x[0] + J[1] * x[1] + J[2] * x[2]) + (J[3] * x[3] + J[4] * x[4] + J[5] * x[5]);
+      continue;
+    }
     for (Index r = 0; r < group.row_count; ++r, J += side.length) {
       double sum = 0;
       for (Index k = 0; k < side.length; ++k) sum += J[k] * u[dofs[k]];
-      out[group.first_row + r] += sum;
+      to[r] += sum;
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "tests/support/mechanics.hpp"
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/sanitizers.hpp"
+#include "tests/support/towers.hpp"
 
 #if TACT_ADDRESS_SANITIZER || TACT_THREAD_SANITIZER || !defined(__GLIBC__)
 #define TACT_COUNTS_MALLOC 0  // sanitizers have a malloc of their own
@@ -191,6 +192,33 @@ TEST(NoAllocationSolve, AWarmModelMovesWithoutTheHeap) {
   const long before = heap_calls;
   step();
   EXPECT_EQ(heap_calls, before);
+}
+
+/// Boxes that stand, slide and are swept: once a scene has been seen, a step asks the heap for
+/// nothing.
+TEST(NoAllocationSolve, WarmStepsOfASimulation) {
+  struct Case {
+    const char* name;
+    int boxes;
+    double speed;
+    Index swept_from;
+  };
+  for (const Case& c : {Case{"one box", 1, 0, 0}, Case{"sliding", 1, 3, 0}, Case{"tower", 10, 0, 0},
+                        Case{"swept", 10, 0, 1}}) {
+    SCOPED_TRACE(c.name);
+    SimOptions options;
+    options.swept_from = c.swept_from;
+    Simulation sim = testing::simulation_of(testing::tower(c.boxes), options);
+    sim.state.qvel[0] = c.speed;
+    StepReport report;
+    for (int k = 0; k < 20; ++k) ASSERT_TRUE(step(sim, report));
+    ASSERT_EQ(report.patches, c.boxes);
+    const long before = heap_calls;
+    bool fine = true;
+    for (int k = 0; k < 20; ++k) fine = step(sim, report) && fine;
+    EXPECT_EQ(heap_calls, before);
+    EXPECT_TRUE(fine);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+#include "tact/sim/row_sweeps.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tact/sim/step.hpp"
+#include "tests/support/towers.hpp"
+
+namespace tact {
+namespace {
+
+/// A step of a leaning tower that falls on itself, its rows and its blocks.
+Simulation after_steps(int steps) {
+  Simulation sim = testing::simulation_of(testing::tower(5, 3, 1e-3, 5e-3));
+  StepReport report;
+  for (int k = 0; k < steps; ++k) EXPECT_TRUE(step(sim, report));
+  return sim;
+}
+
+TEST(RowSweeps, DiagonalBlocksAreThoseOfTheWholeMatrix) {
+  const Simulation sim = after_steps(80);
+  const DelassusProblem& whole = sim.work.problem;
+  ASSERT_GT(whole.contacts(), 3);
+  DelassusProblem own;
+  own.b = whole.b;
+  make_diagonal(sim.work.rows, own);
+  for (Index i = 0; i < whole.contacts(); ++i) {
+    const MatX a = whole.G.diagonal_block(i), b = own.G.diagonal_block(i);
+    EXPECT_LE((a - b).cwiseAbs().maxCoeff(), 1e-14 * a.cwiseAbs().maxCoeff());
+  }
+  EXPECT_EQ(whole.metric_at, own.metric_at);
+}
+
+TEST(RowSweeps, ManySweepsEndWhereTheSolverDoes) {
+  const Simulation sim = after_steps(80);
+  const DelassusProblem& whole = sim.work.problem;
+  DelassusProblem own;
+  own.b = whole.b;
+  make_diagonal(sim.work.rows, own);
+  VecX lambda = VecX::Zero(whole.rows());
+  RowSweepWork work;
+  const Residual few = sweep_rows(sim.scene.model, sim.work.rows, own, 3, work, lambda);
+  const Residual many = sweep_rows(sim.scene.model, sim.work.rows, own, 2000, work, lambda);
+  EXPECT_GT(few.figure(), 1e-3) << "three sweeps are not enough";
+  EXPECT_LE(many.figure(), 1e-9);
+  // What the sweeps believe of the velocities is what G says.
+  EXPECT_LE(residual(whole, lambda).figure(), 1e-9);
+}
+
+TEST(RowSweeps, UnscaledIsTheVelocityOfTheLoads) {
+  const Simulation sim = after_steps(80);
+  const Model& model = sim.scene.model;
+  const StepWork& w = sim.work;
+  DelassusProblem own;
+  own.b = w.problem.b;
+  make_diagonal(w.rows, own);
+  VecX lambda = w.lambda, out;
+  RowSweepWork work;
+  (void)sweep_rows(model, w.rows, own, 1, work, lambda);
+  unscaled(model, w.factor, work.w, out);
+  VecX expected = VecX::Zero(model.nv);
+  add_row_impulses(model, w.rows, lambda, expected);
+  solve_in_place(model, w.factor, expected);
+  ASSERT_GT(expected.norm(), 0);
+  EXPECT_LE((out - expected).norm(), 1e-13 * expected.norm());
+}
+
+/// A tower dropped with gaps, by sweeps from the first step: lands, stands, and does not sink.
+TEST(RowSweeps, ASweptTowerLandsAndStands) {
+  SimOptions options;
+  options.swept_from = 1;
+  options.sweeps = 40;
+  Simulation sim = testing::simulation_of(testing::tower(8, 1, 1e-3), options);
+  StepReport report;
+  double deepest = 0;
+  for (int k = 0; k < 600; ++k) {
+    ASSERT_TRUE(step(sim, report));
+    deepest = std::max(deepest, report.penetration);
+  }
+  EXPECT_TRUE(sim.work.swept);
+  EXPECT_LE(deepest, 1e-4);
+  const State end = state_of(sim);
+  for (Index i = 0; i < 8; ++i)
+    EXPECT_NEAR(end.qpos[7 * i + 2], 0.1 + 0.2 * static_cast<double>(i), 1e-5);
+  EXPECT_LE(end.qvel.norm(), 1e-4);
+  EXPECT_LE(std::abs(sim.ledger.closure()), 1e-10 * sim.ledger.moved);
+}
+
+}  // namespace
+}  // namespace tact
