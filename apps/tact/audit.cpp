@@ -1,5 +1,5 @@
-// tact audit - the log of any engine: where its energy went, and which of its steps break which
-// law.
+// tact audit - the log of any engine, or a recording: where its energy went, and which of its steps
+// break which law.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -14,11 +14,13 @@
 #include <unistd.h>
 
 #include "commands.hpp"
+#include "recordings.hpp"
 #include "tact/contact/delassus.hpp"
 #include "tact/contact/mass.hpp"
 #include "tact/impact/judge.hpp"
 #include "tact/io/audit_report.hpp"
 #include "tact/io/file.hpp"
+#include "tact/io/recording_audit.hpp"
 #include "tact/io/step_log.hpp"
 
 namespace tact::app {
@@ -163,7 +165,17 @@ std::optional<Error> audit_file(const AuditWords& words, Run& run) {
   return audit_log(in, source, run);
 }
 
+int run_recording_audit(const AuditWords& words) {
+  if (words.consistency || !words.svg.empty())
+    return complain(words.file + ": is a recording; --consistency and --svg are for logs");
+  const auto audit = audit_recording(words.file, words.tolerance);
+  if (!audit) return complain(audit.error().message);
+  fmt::print("{}", words.json ? audit_json(*audit) : audit_table(*audit));
+  return audit->clean() ? good : violated;
+}
+
 int run_audit(const AuditWords& words) {
+  if (is_recording_file(words.file)) return run_recording_audit(words);
   std::error_code ignored;
   if (words.svg == "-")
     return complain("-: a picture needs a file name; write for instance --svg audit.svg");
@@ -189,10 +201,11 @@ void add_audit(CLI::App& app, Action& action) {
   auto words = std::make_shared<AuditWords>();
   CLI::App* command = app.add_subcommand(
       "audit",
-      "Judge the steps of any engine from its log: momentum, friction cones, complementarity, "
-      "penetration, energy given by contacts, and where all the energy went.");
+      "Judge the steps of any engine from its log, or of tact from its recording: momentum, "
+      "friction cones, complementarity, penetration, energy given by contacts, and where all the "
+      "energy went.");
   command->footer(
-      "Example: tact audit run.jsonl --svg run.svg\n"
+      "Example: tact audit run.jsonl --svg run.svg; tact audit run.tact --json\n"
       "A log is a header and one line per step: mass, velocity before and after, smooth impulse,\n"
       "contact rows and impulses, as JSON lines or CSV (docs/formats.md). The smallest one:\n"
       "  {\"format\": \"tact-log/1\", \"dof\": 1, \"inertia\": [2],\n"
@@ -201,7 +214,10 @@ void add_audit(CLI::App& app, Action& action) {
       "(the header is one line). Verdicts and what they mean: docs/audit.md. Exit code 1 says "
       "that\n"
       "a step violates something.");
-  command->add_option("LOG", words->file, "A tact-log/1 file; - for standard input.")->required();
+  command
+      ->add_option("LOG", words->file,
+                   "A tact-log/1 file or a recording (.tact); - for standard input, logs only.")
+      ->required();
   command
       ->add_option("--tolerance", words->tolerance,
                    "The share of its step's own scale that a violation must exceed. Logs with few "

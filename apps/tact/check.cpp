@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "recordings.hpp"
 #include "tact/io/certificate_file.hpp"
 #include "tact/io/gzip.hpp"
 #include "tact/io/json_reader.hpp"
@@ -19,6 +20,7 @@
 #include "tact/io/patch_report.hpp"
 #include "tact/io/problem_any.hpp"
 #include "tact/io/problem_summary.hpp"
+#include "tact/io/recording.hpp"
 #include "tact/io/scene_moment.hpp"
 #include "tact/io/step_log.hpp"
 
@@ -118,6 +120,12 @@ Result<Examined> examine_scene(const std::string& file) {
                   scene->not_modelled};
 }
 
+Result<Examined> examine_recording(const std::string& file) {
+  auto summary = recording_summary(file);
+  if (!summary) return summary.error();
+  return Examined{"recording", std::string(recording_format), *std::move(summary)};
+}
+
 /// Of a JSON file its format; empty when it has none or is no JSON.
 std::string stated_format(const std::string& text, const std::string& source) {
   const JsonDocument document(text, source);
@@ -128,6 +136,7 @@ std::string stated_format(const std::string& text, const std::string& source) {
 /// What the file is, or one sentence that names it.
 Result<Examined> examine(const std::string& file) {
   if (is_scene_name(file)) return examine_scene(file);
+  if (is_recording_file(file)) return examine_recording(file);
   const auto bytes = read_input(file);
   if (!bytes) return bytes.error();
   const std::string source = source_name(file);
@@ -167,9 +176,9 @@ void add_check(CLI::App& app, Action& action) {
   command
       ->add_option(
           "FILE", options->file,
-          "A patch, problem, certificate, log or scene file: tact-patch/1, tact-problem/1, "
-          "tact-certificate/1, tact-log/1, .fcp, .fcp.gz, FCLIB, MJCF .xml, .urdf; - for "
-          "standard input.")
+          "A patch, problem, certificate, log, recording or scene file: tact-patch/1, "
+          "tact-problem/1, tact-certificate/1, tact-log/1, .tact, .fcp, .fcp.gz, FCLIB, MJCF "
+          ".xml, .urdf; - for standard input.")
       ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->callback([options, &action] { action = [options] { return run_check(*options); }; });

@@ -35,6 +35,7 @@ struct RecordingHeader {
   double dt = 0;
   Vec3 gravity = Vec3::Zero();
   double tolerance = 0;  ///< of the solver
+  double energy = 0;     ///< [J] |T| + |V| at the start: what rounding is measured by
   Index nq = 0, nv = 0, controls = 0, driven = 0;
   std::vector<std::string> bodies;
   struct GeomLine {

@@ -1,5 +1,8 @@
 #include "tact/io/recording_frame.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "tact/io/bytes.hpp"
 #include "tact/spatial/so3.hpp"
 
@@ -71,6 +74,16 @@ void write_contact(const ContactSample& c, ByteWriter& out) {
   write_points(c.extended.points, out);
 }
 
+bool all_finite(const ContactSample& c) {
+  const auto good = [](const std::vector<Vec2>& points) {
+    return std::all_of(points.begin(), points.end(), [](const Vec2& x) { return x.allFinite(); });
+  };
+  return c.X_WC.R.allFinite() && c.X_WC.p.allFinite() && std::isfinite(c.mu) &&
+         std::isfinite(c.radius) && c.semi_axes.allFinite() && c.wrench_C.vec().allFinite() &&
+         c.twist_C.vec().allFinite() && c.closing_C.vec().allFinite() &&
+         std::isfinite(c.distance) && good(c.points) && good(c.extended.points);
+}
+
 bool read_contact(ByteReader& in, std::size_t geoms, ContactSample& c) {
   c.geom1 = in.u32();
   c.geom2 = in.u32();
@@ -104,7 +117,7 @@ bool read_contact(ByteReader& in, std::size_t geoms, ContactSample& c) {
   if (bits == 1) c.label.cop = cop;
   read_points(in, c.points);
   read_points(in, c.extended.points);
-  return in.good();
+  return in.good() && all_finite(c);
 }
 
 void write_figures(const RecordedFigures& f, ByteWriter& out) {

@@ -251,6 +251,9 @@ Result<RecordingHeader> read_recording_header(std::string_view json, const std::
   out.tolerance = root.required("options", "the options of the run")
                       .required("tolerance", "the solver's")
                       .number_at_least(0, "a tolerance is not negative");
+  const JsonField energy = root.required("energy", "kinetic and potential [J]");
+  out.energy = std::abs(energy.required("kinetic", "[J]").number()) +
+               std::abs(energy.required("potential", "[J]").number());
   out.nq = count_of(root, "nq");
   out.nv = count_of(root, "nv");
   out.controls = count_of(root, "controls");

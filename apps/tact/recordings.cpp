@@ -1,0 +1,52 @@
+#include "recordings.hpp"
+
+#include <array>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "tact/io/number_text.hpp"
+#include "tact/io/recording.hpp"
+
+namespace tact::app {
+
+bool is_recording_file(const std::string& path) {
+  constexpr std::string_view family = recording_magic.substr(0, recording_magic.size() - 1);
+  if (path.ends_with(".tact")) return true;
+  if (path == "-") return false;
+  std::array<char, family.size()> head{};
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return in && std::string_view(head.data(), head.size()) == family;
+}
+
+Result<std::string> recording_summary(const std::string& path) {
+  auto opened = RecordingReader::open(path);
+  if (!opened) return opened.error();
+  RecordingReader reader = *std::move(opened);
+  Index impacts = 0, steps = 0;
+  double start = 0;
+  using Found = RecordingReader::Found;
+  while (true) {
+    const auto found = reader.poll();
+    if (!found) return found.error();
+    if (*found == Found::nothing) break;
+    if (*found == Found::impacts) impacts += static_cast<Index>(reader.impacts().events.size());
+    if (*found != Found::frame) continue;
+    if (reader.frames() == 1) start = reader.frame().time;
+    steps += reader.frame().figures.steps;
+  }
+  const RecordingHeader& h = reader.header();
+  std::string out = fmt::format(
+      "{}{} frames from {} to {} s, {} steps of {} s, {} bodies, {} geoms, {} dof, {} impacts, {}",
+      h.name.empty() ? "" : h.name + ": ", reader.frames(), short_number(start),
+      short_number(reader.frame().time, 6), steps, short_number(h.dt), h.bodies.size(),
+      h.geoms.size(), h.nv, impacts,
+      reader.end() ? reader.end()->status : "without an end (still written, or interrupted)");
+  if (reader.partial() > 0)
+    out += fmt::format(", cut off within a block at byte {}", reader.offset());
+  return out + "; tact audit judges it";
+}
+
+}  // namespace tact::app

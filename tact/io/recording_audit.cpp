@@ -1,0 +1,245 @@
+#include "tact/io/recording_audit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/io/number_text.hpp"
+#include "tact/poly/ellipse.hpp"
+
+namespace tact {
+
+namespace {
+
+using Kind = RecordingViolation;
+
+/// Where the frame is, and how large its forces and motions are.
+struct FrameScales {
+  double force = 0, speed = 0;
+};
+
+PlanarSet hull_of(const ContactSample& c) {
+  if (c.points.empty()) return {};
+  switch (c.kind) {
+    case PatchKind::disc:
+      return PlanarSet::ellipse(disc_form(c.points[0], std::abs(c.radius)));
+    case PatchKind::ellipse:
+      return PlanarSet::ellipse(ellipse_form(c.points[0], c.semi_axes.cwiseAbs(), 0));
+    case PatchKind::stadium: {
+      std::vector<EllipseForm> ends;
+      for (const Vec2& x : c.points) ends.push_back(disc_form(x, std::abs(c.radius)));
+      return PlanarSet::hull_of(ends);
+    }
+    default:
+      return PlanarSet::hull_of_points(c.points);
+  }
+}
+
+std::string geom_name(const RecordingHeader& header, Index geom) {
+  const std::string& own = header.geoms[geom].name;
+  return own.empty() ? concat({"geom ", std::to_string(geom)}) : own;
+}
+
+std::string contact_name(const RecordingHeader& header, Index geom1, Index geom2) {
+  return concat({geom_name(header, geom1), " on ", geom_name(header, geom2)});
+}
+
+/// How far from the origin the points of a patch are: turning moves them.
+double reach_of(const ContactSample& c) {
+  double reach = 0;
+  for (const Vec2& x : c.points) reach = std::max(reach, x.norm());
+  return reach + std::abs(c.radius) + c.semi_axes.norm();
+}
+
+FrameScales scales_of(const RecordedFrame& frame, const RecordingHeader& header) {
+  FrameScales out;
+  out.speed = header.gravity.norm() * header.dt;
+  for (const ContactSample& c : frame.contacts) {
+    out.force = std::max(out.force, c.wrench_C.f.norm());
+    const double reach = reach_of(c);
+    for (const Twist* T : {&c.twist_C, &c.closing_C})
+      out.speed = std::max(out.speed, T->v.norm() + reach * T->w.norm());
+  }
+  return out;
+}
+
+bool same_instant(const RecordedFrame& a, const RecordedFrame& b) {
+  return a.step == b.step;
+}
+
+void find(RecordingAudit& audit, Kind kind, RecordingFinding finding) {
+  if (finding.amount <= finding.limit) return;  // NaN is found
+  RecordingCount& count = audit.counts[static_cast<std::size_t>(kind)];
+  if (count.count++ == 0) count.first = finding.step;
+  if (count.count == 1 || !(finding.amount <= count.worst.amount)) count.worst = std::move(finding);
+}
+
+/// The largest amounts of one frame, each kind with its contact; so that a frame counts once.
+struct FrameFindings {
+  std::array<double, recording_violations> amount{};
+  std::array<Index, recording_violations> contact{};
+
+  void take(Kind kind, double amount_here, Index at) {
+    const auto k = static_cast<std::size_t>(kind);
+    if (amount_here <= amount[k]) return;
+    amount[k] = amount_here;
+    contact[k] = at;
+  }
+};
+
+void judge_contact(const ContactSample& c, Index at, FrameFindings& out) {
+  const PlanarSet hull = hull_of(c);
+  const double normal = c.wrench_C.f_n();
+  out.take(Kind::cone, -normal, at);
+  if (c.kind != PatchKind::point && normal > 0 && hull.radius() > 0) {
+    const Vec2 cop(-c.wrench_C.m[1] / normal, c.wrench_C.m[0] / normal);
+    out.take(Kind::cone, -normal * hull.signed_distance(cop) / hull.radius(), at);
+  }
+  out.take(Kind::friction, c.wrench_C.f_t().norm() - c.mu * std::max(0.0, normal), at);
+  out.take(Kind::slip, c.wrench_C.f_t().dot(c.twist_C.v_t()) + c.wrench_C.m_n() * c.twist_C.w_n(),
+           at);
+  // v_N(x) = v_N + ω_T . x^perp, least where the patch reaches farthest against its slope.
+  const Vec2 slope(-c.closing_C.w[1], c.closing_C.w[0]);
+  out.take(Kind::closing, hull.support_value(-slope) - c.closing_C.v_n(), at);
+  out.take(Kind::complementarity,
+           std::abs(c.wrench_C.m_t().dot(c.closing_C.w_t()) + normal * c.closing_C.v_n()), at);
+}
+
+void judge_contacts(RecordingAudit& audit, const RecordedFrame& frame) {
+  const FrameScales scale = scales_of(frame, audit.header);
+  audit.largest_force = std::max(audit.largest_force, scale.force);
+  FrameFindings found;
+  for (std::size_t i = 0; i < frame.contacts.size(); ++i)
+    judge_contact(frame.contacts[i], static_cast<Index>(i), found);
+  for (const Kind kind :
+       {Kind::closing, Kind::cone, Kind::friction, Kind::slip, Kind::complementarity}) {
+    const auto k = static_cast<std::size_t>(kind);
+    double unit_size = scale.force;
+    if (kind == Kind::closing) unit_size = scale.speed;
+    if (kind == Kind::slip || kind == Kind::complementarity) unit_size *= scale.speed;
+    if (found.amount[k] == 0) continue;
+    const ContactSample& c = frame.contacts[static_cast<std::size_t>(found.contact[k])];
+    find(audit, kind,
+         {frame.step, frame.time, contact_name(audit.header, c.geom1, c.geom2), found.amount[k],
+          audit.tolerance * unit_size});
+  }
+}
+
+/// From the last frame to this one.
+void judge_ledger(RecordingAudit& audit, const RecordedFrame& frame) {
+  const RecordedFrame& before = audit.last;
+  const double amount = std::abs(frame.closure - before.closure);
+  const double moved = frame.moved - before.moved;
+  const auto steps = static_cast<double>(std::max<Index>(1, frame.step - before.step));
+  const double rounding = tolerance::rounding * steps * (audit.header.energy + frame.moved);
+  const double limit = audit.tolerance * std::max(0.0, moved) + rounding;
+  const RecordingFinding finding{frame.step, frame.time, "", amount, limit};
+  find(audit, Kind::closure, finding);
+  const auto share = [](const RecordingFinding& f) {
+    return f.limit > 0 ? f.amount / f.limit : f.amount;
+  };
+  if (share(finding) > share(audit.worst_closure)) audit.worst_closure = finding;
+}
+
+double length_scale(const RecordingHeader& header) {
+  double out = 0;
+  for (const auto& geom : header.geoms) out = std::max(out, geom.size);
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(RecordingViolation kind) {
+  constexpr std::array<std::string_view, recording_violations> names = {
+      "penetration",     "closing", "cone",    "friction", "slip",
+      "complementarity", "impact",  "closure", "residual"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+std::string_view unit(RecordingViolation kind) {
+  constexpr std::array<std::string_view, recording_violations> units = {
+      "m", "m/s", "N", "N", "W", "W", "J", "J", "of the solve"};
+  return units[static_cast<std::size_t>(kind)];
+}
+
+bool RecordingAudit::clean() const {
+  return std::all_of(counts.begin(), counts.end(),
+                     [](const RecordingCount& c) { return c.count == 0; });
+}
+
+std::optional<RecordingViolation> RecordingAudit::worst() const {
+  std::optional<RecordingViolation> out;
+  double most = 0;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k].count == 0) continue;
+    const RecordingFinding& f = counts[k].worst;
+    const double share = f.amount / std::max(f.limit, tolerance::smallest);
+    if (out && share <= most) continue;
+    most = share;
+    out = static_cast<RecordingViolation>(k);
+  }
+  return out;
+}
+
+void add_frame(RecordingAudit& audit, const RecordedFrame& frame) {
+  const RecordedFigures& f = frame.figures;
+  if (audit.frames++ == 0) {
+    audit.first = frame;
+    audit.first.contacts.clear();
+    audit.first_step = frame.step;
+    audit.start = frame.time;
+  } else if (!same_instant(frame, audit.last)) {
+    judge_ledger(audit, frame);
+  }
+  audit.last_step = frame.step;
+  audit.end = frame.time;
+  audit.deepest = std::max(audit.deepest, f.penetration);
+  audit.largest_residual = std::max(audit.largest_residual, f.residual);
+  audit.not_converged += f.not_converged;
+  find(audit, Kind::penetration,
+       {frame.step, frame.time, "", f.penetration,
+        tolerance::support + audit.tolerance * length_scale(audit.header)});
+  find(audit, Kind::residual, {frame.step, frame.time, "", f.residual, audit.tolerance});
+  judge_contacts(audit, frame);
+  audit.last.step = frame.step;
+  audit.last.works = frame.works;
+  audit.last.kinetic_change = frame.kinetic_change;
+  audit.last.potential_change = frame.potential_change;
+  audit.last.moved = frame.moved;
+  audit.last.closure = frame.closure;
+}
+
+void add_impacts(RecordingAudit& audit, const RecordedImpacts& impacts) {
+  for (const ImpactEvent& e : impacts.events) {
+    ++audit.impacts;
+    if (e.verdict != WorkVerdict::generating) continue;
+    find(audit, Kind::impact,
+         {impacts.step, e.time, contact_name(audit.header, e.geom1, e.geom2), e.work, 0});
+  }
+}
+
+Result<RecordingAudit> audit_recording(const std::string& path, double tolerance) {
+  auto opened = RecordingReader::open(path);
+  if (!opened) return opened.error();
+  RecordingReader reader = *std::move(opened);
+  RecordingAudit audit;
+  audit.source = path;
+  audit.tolerance = tolerance;
+  audit.header = reader.header();
+  using Found = RecordingReader::Found;
+  while (true) {
+    const auto found = reader.poll();
+    if (!found) audit.cut = found.error().message;
+    if (found && *found == Found::nothing) audit.cut = cut_sentence(reader, path);
+    if (!found || *found == Found::nothing) break;
+    if (*found == Found::frame) add_frame(audit, reader.frame());
+    if (*found == Found::impacts) add_impacts(audit, reader.impacts());
+  }
+  if (audit.frames == 0)
+    return Error{
+        Errc::schema,
+        audit.cut.value_or(concat({path, ": has no frames; record a run of at least one step"}))};
+  audit.finished = reader.end();
+  return audit;
+}
+
+}  // namespace tact
