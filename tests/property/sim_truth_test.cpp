@@ -91,7 +91,8 @@ TEST(SimTruth, APushedBoxTipsAtItsThreshold) {
     ASSERT_EQ(contacts.size(), 1U);
     ASSERT_EQ(contacts[0].extended.points.size(), 1U);
     const Vec2 at = contacts[0].extended.points[0];
-    const Vec3 cop = contacts[0].X_WC * Vec3(at[0], at[1], 0);
+    const Pose& X = contacts[0].X_WC;
+    const Vec3 cop = X.p + X.R * Vec3(at[0], at[1], 0);
     EXPECT_NEAR(cop[0], 0.1 * share, 1e-9);
     EXPECT_NEAR(cop[1], 0, 1e-9);
     EXPECT_EQ(contacts[0].label.regime, Regime::stick);

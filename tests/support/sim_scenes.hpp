@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -16,13 +17,15 @@ using Change = std::function<void(Scene& scene, SceneSetup& setup)>;
 
 inline Simulation sim_scene(const std::string& name, const Change& change = {}) {
   const std::string path = std::string(TACT_TEST_DATA) + "/../../scenes/sim/" + name + ".xml";
-  auto scene = read_scene(path);
-  if (!scene) throw std::runtime_error(scene.error().message);
-  auto setup = scene_setup(*scene, path, "", SimOptions{});
-  if (!setup) throw std::runtime_error(setup.error().message);
-  if (change) change(*scene, *setup);
-  auto made = make_simulation(scene->model, setup->start, setup->options, setup->prescribed,
-                              setup->choices);
+  auto read = read_scene(path);
+  if (!read) throw std::runtime_error(read.error().message);
+  Scene scene = *std::move(read);
+  auto said = scene_setup(scene, path, "", SimOptions{});
+  if (!said) throw std::runtime_error(said.error().message);
+  SceneSetup setup = *std::move(said);
+  if (change) change(scene, setup);
+  auto made =
+      make_simulation(scene.model, setup.start, setup.options, setup.prescribed, setup.choices);
   if (!made) throw std::runtime_error(made.error().message);
   return *std::move(made);
 }
