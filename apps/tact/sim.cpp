@@ -191,7 +191,7 @@ RunReport run_watched(const SimWords& words, const Scene& scene, Simulation& sim
   if (recorder) {
     (void)recorder->finish(run);
     report.recording = fmt::format("{} ({} frames, {:.2g} MB)", words.record, recorder->frames(),
-                                   1e-6 * static_cast<double>(recorder->bytes()));
+                                   static_cast<double>(recorder->bytes()) / 1e6);
     if (recorder->error()) report.recording_trouble = recorder->error()->message;
   }
   return report;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tact/io/run_history.hpp"
 #include "tact/io/run_page.hpp"
 #include "tests/support/hand_scenes.hpp"
 
