@@ -219,6 +219,10 @@ pre{overflow-x:auto;background:#f4f6f8;padding:12px;border-radius:8px;font-size:
 svg{border-color:#2c343c}pre{background:#1d232a}}
 )";
 
+constexpr const char* page_head =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>";
+
 /// Every contact that was seen, those that carried most first.
 std::vector<ContactSample> seen_contacts(const RunHistory& history) {
   std::vector<std::pair<double, ContactSample>> seen;
@@ -232,6 +236,7 @@ std::vector<ContactSample> seen_contacts(const RunHistory& history) {
   std::stable_sort(seen.begin(), seen.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<ContactSample> out;
+  out.reserve(seen.size());
   for (const auto& s : seen) out.push_back(s.second);
   return out;
 }
@@ -297,14 +302,12 @@ std::string run_page(const Model& model, const RunReport& report, const RunHisto
           ? concat({"<p class=\"sub\">", std::to_string(contacts.size() - most_pictures),
                     " more contacts carried less.</p>\n"})
           : "";
-  return concat(
-      {"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>",
-       xml_escaped(report.scene), "</title>\n<style>", style, "</style>\n</head>\n<body>\n<h1>",
-       xml_escaped(report.scene), "</h1>\n<p class=\"sub\">tact ", version(), "</p>\n<pre>",
-       xml_escaped_lines(run_text(report)), "</pre>\n<h2>Energy</h2>\n", ledger_picture(history),
-       "<h2>Figures</h2>\n", figures_picture(history), "<h2>Contacts</h2>\n", pictures, more,
-       "</body>\n</html>\n"});
+  return concat({page_head, xml_escaped(report.scene), "</title>\n<style>", style,
+                 "</style>\n</head>\n<body>\n<h1>", xml_escaped(report.scene),
+                 "</h1>\n<p class=\"sub\">tact ", version(), "</p>\n<pre>",
+                 xml_escaped_lines(run_text(report)), "</pre>\n<h2>Energy</h2>\n",
+                 ledger_picture(history), "<h2>Figures</h2>\n", figures_picture(history),
+                 "<h2>Contacts</h2>\n", pictures, more, "</body>\n</html>\n"});
 }
 
 }  // namespace tact

@@ -146,36 +146,43 @@ void add_product(const double* ya, Index la, Index ra, const double* yb, Index l
   }
 }
 
-void fill_blocks(const Tree& tree, const StepRows& rows, BlockMatrix& G) {
-  const auto n = static_cast<Index>(rows.groups.size());
-  for (Index i = 0; i < n; ++i) {
-    const RowGroup& gi = rows.groups[i];
-    for (Index e = G.diagonal[i]; e < G.row_begin[i + 1]; ++e) {
-      const Index j = G.col[e];
-      const RowGroup& gj = rows.groups[j];
-      double* block = G.values.data() + G.at[e];
-      for (Index s = gi.first_side; s < gi.first_side + gi.side_count; ++s) {
-        const ChainRows& a = rows.sides[s];
-        for (Index t = gj.first_side; t < gj.first_side + gj.side_count; ++t) {
-          const ChainRows& b = rows.sides[t];
-          if (rows.side_tree[s] != rows.side_tree[t]) continue;
-          const Index common = common_length(tree, a, b);
-          const double *ya = rows.scaled.data() + a.at, *yb = rows.scaled.data() + b.at;
-          if (common == 6)
-            add_product<6>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, 6, block);
-          else
-            add_product<0>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, common, block);
-        }
-      }
-      if (j == i) continue;
-      const auto begin = G.col.begin() + G.row_begin[j], end = G.col.begin() + G.diagonal[j];
-      const auto mirror = std::lower_bound(begin, end, i) - G.col.begin();
-      double* other = G.values.data() + G.at[mirror];
-      for (Index c = 0; c < gj.row_count; ++c)
-        for (Index r = 0; r < gi.row_count; ++r)
-          other[r * gj.row_count + c] = block[c * gi.row_count + r];
+/// block += what the sides of two groups give where they share a tree.
+void add_sides(const Tree& tree, const StepRows& rows, const RowGroup& gi, const RowGroup& gj,
+               double* block) {
+  for (Index s = gi.first_side; s < gi.first_side + gi.side_count; ++s) {
+    const ChainRows& a = rows.sides[s];
+    for (Index t = gj.first_side; t < gj.first_side + gj.side_count; ++t) {
+      const ChainRows& b = rows.sides[t];
+      if (rows.side_tree[s] != rows.side_tree[t]) continue;
+      const Index common = common_length(tree, a, b);
+      const double *ya = rows.scaled.data() + a.at, *yb = rows.scaled.data() + b.at;
+      if (common == 6)
+        add_product<6>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, 6, block);
+      else
+        add_product<0>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, common, block);
     }
   }
+}
+
+/// The block (j, i) from the block (i, j) of entry e.
+void mirror_block(BlockMatrix& G, Index i, Index e) {
+  const Index j = G.col[e], rows = G.rows_of(i), columns = G.rows_of(j);
+  const auto begin = G.col.begin() + G.row_begin[j], end = G.col.begin() + G.diagonal[j];
+  const auto other = std::lower_bound(begin, end, i) - G.col.begin();
+  const double* from = G.values.data() + G.at[e];
+  double* to = G.values.data() + G.at[other];
+  for (Index c = 0; c < columns; ++c)
+    for (Index r = 0; r < rows; ++r) to[r * columns + c] = from[c * rows + r];
+}
+
+void fill_blocks(const Tree& tree, const StepRows& rows, BlockMatrix& G) {
+  const auto n = static_cast<Index>(rows.groups.size());
+  for (Index i = 0; i < n; ++i)
+    for (Index e = G.diagonal[i]; e < G.row_begin[i + 1]; ++e) {
+      const Index j = G.col[e];
+      add_sides(tree, rows, rows.groups[i], rows.groups[j], G.values.data() + G.at[e]);
+      if (j != i) mirror_block(G, i, e);
+    }
 }
 
 }  // namespace
