@@ -208,6 +208,34 @@ void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, I
   if (moved) add_loads(model, rows, group, change, work.w);
 }
 
+/// What changes on the normal rows of a patch whose gap closes at W; false where nothing does.
+bool open_patch(const LocalLaw& law, const LocalMetric& metric, const Vec3& W, const double* l,
+                double* change) {
+  const std::span<const Index> normal = normal_rows(law);
+  if (l[normal[2]] == 0 && law.patch->cone.dual_margin(W) >= 0) return false;
+  Vec3 y;
+  for (Index k = 0; k < 3; ++k) {
+    y[k] = l[normal[k]];
+    for (Index c = 0; c < 3; ++c) y[k] -= metric.inverse(normal[k], normal[c]) * W[c];
+  }
+  const Vec3 N =
+      project_on_planar_cone(law.patch->cone.turned_hull(), Mat3(metric.normal_upper()), y);
+  for (Index k = 0; k < 3; ++k) change[normal[k]] = N[k] - l[normal[k]];
+  return true;
+}
+
+/// What keeps the rows along the plane where they are.
+void hold_plane(const LocalMetric& metric, const double* block, const double* u, double* change) {
+  constexpr Index normal[] = {0, 1, 5}, tangent[] = {2, 3, 4};
+  double slip[3];
+  for (Index r = 0; r < 3; ++r) {
+    slip[r] = u[tangent[r]];
+    for (const Index c : normal) slip[r] += block[c * 6 + tangent[r]] * change[c];
+  }
+  for (const Index r : tangent)
+    for (Index c = 0; c < 3; ++c) change[r] -= metric.inverse(r, tangent[c]) * slip[c];
+}
+
 /// Normal rows of one group, and those along the plane where it sticks.
 void visit_position(const Model& model, const StepRows& rows, const DelassusProblem& p, Index i,
                     bool holds, RowSweepWork& work) {
@@ -216,39 +244,21 @@ void visit_position(const Model& model, const StepRows& rows, const DelassusProb
   const std::span<const Index> normal = normal_rows(law);
   const auto count = static_cast<Index>(normal.size());
   if (count == 0) return;
-  const LocalMetric metric = p.metric(i);
   const double* block = p.G.values.data() + p.G.at[p.G.diagonal[i]];
   double u[6] = {}, change[6] = {};
   add_rates(model, rows, group, work.w, u);
   double* l = work.normal.data() + group.first_row;
-  const Vec3& target = work.target[i];
+  Vec3 W = work.target[i];
+  for (Index k = 0; k < count; ++k) W[3 - count + k] += u[normal[k]];
   if (law.is_patch()) {
-    Vec3 y, W;
-    for (Index k = 0; k < 3; ++k) W[k] = u[normal[k]] + target[k];
-    const bool loaded = l[normal[2]] != 0;
-    if (!loaded && law.patch->cone.dual_margin(W) >= 0) return;
-    for (Index k = 0; k < 3; ++k) {
-      y[k] = l[normal[k]];
-      for (Index c = 0; c < 3; ++c) y[k] -= metric.inverse(normal[k], normal[c]) * W[c];
-    }
-    const Vec3 N =
-        project_on_planar_cone(law.patch->cone.turned_hull(), Mat3(metric.normal_upper()), y);
-    for (Index k = 0; k < 3; ++k) change[normal[k]] = N[k] - l[normal[k]];
+    if (!open_patch(law, p.metric(i), W, l, change)) return;
   } else {
     const Index r = normal[0];
-    if (!(block[r * law.rows + r] > 0)) return;
-    change[r] = std::max(0.0, l[r] - (u[r] + target[2]) / block[r * law.rows + r]) - l[r];
+    const double g = block[r * law.rows + r];
+    if (!(g > 0)) return;
+    change[r] = std::max(0.0, l[r] - W[2] / g) - l[r];
   }
-  if (holds && law.kind == LawKind::patch_friction) {
-    constexpr Index tangent[] = {2, 3, 4};
-    double slip[3];
-    for (Index r = 0; r < 3; ++r) {
-      slip[r] = u[tangent[r]];
-      for (const Index c : normal) slip[r] += block[c * 6 + tangent[r]] * change[c];
-    }
-    for (const Index r : tangent)
-      for (Index c = 0; c < 3; ++c) change[r] -= metric.inverse(r, tangent[c]) * slip[c];
-  }
+  if (holds && law.kind == LawKind::patch_friction) hold_plane(p.metric(i), block, u, change);
   for (Index r = 0; r < law.rows; ++r) l[r] += change[r];
   add_loads(model, rows, group, change, work.w);
 }
