@@ -148,7 +148,12 @@ PatchImage image_of(const LocalLaw& law, const LocalMetric& metric, const double
   const Mat3 D = tangent_metric(metric);
   Vec3 start = Vec3::Zero();
   if (guess != nullptr) start = D * (split(law, guess).tangent - at.tangent);
-  const FrictionSolution found = work.set.project(D, at.tangent, work.friction.friction, start);
+  FrictionSolution found = work.set.project(D, at.tangent, work.friction.friction, start);
+  // A guess must not cost digits.
+  if (found.residual > tolerance::rounding && !start.isZero(0)) {
+    const FrictionSolution fresh = work.set.project(D, at.tangent, work.friction.friction);
+    if (fresh.residual < found.residual) found = fresh;
+  }
   out.rows.tangent = found.T;
   out.slips = found.mode == FrictionMode::slip;
   out.tau = found.tau;

@@ -30,8 +30,13 @@ void columns_of_row(const SparseMatrix& m, std::span<const Index> offset,
 
 template <int Rows, int Cols>
 void add_product(const double* block, const double* x, double* y) {
-  for (int c = 0; c < Cols; ++c)
-    for (int r = 0; r < Rows; ++r) y[r] += block[c * Rows + r] * x[c];
+  double sum[Rows];  // not y, which might be x for all the compiler knows
+  for (int r = 0; r < Rows; ++r) sum[r] = y[r];
+  for (int c = 0; c < Cols; ++c) {
+    const double factor = x[c];
+    for (int r = 0; r < Rows; ++r) sum[r] += block[c * Rows + r] * factor;
+  }
+  for (int r = 0; r < Rows; ++r) y[r] = sum[r];
 }
 
 template <>

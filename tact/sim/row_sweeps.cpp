@@ -208,14 +208,12 @@ void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, I
   if (moved) add_loads(model, rows, group, change, work.w);
 }
 
-/// How the normal load of a patch changes where its rows move with u; false where nothing does.
-bool patch_change(const LocalLaw& law, const LocalMetric& metric, const Vec3& target,
-                  const double* u, const double* l, double* change) {
+/// What changes on the normal rows of a patch whose gap closes at W; false where nothing does.
+bool open_patch(const LocalLaw& law, const LocalMetric& metric, const Vec3& W, const double* l,
+                double* change) {
   const std::span<const Index> normal = normal_rows(law);
-  Vec3 y, W;
-  for (Index k = 0; k < 3; ++k) W[k] = u[normal[k]] + target[k];
-  const bool loaded = l[normal[2]] != 0;
-  if (!loaded && law.patch->cone.dual_margin(W) >= 0) return false;
+  if (l[normal[2]] == 0 && law.patch->cone.dual_margin(W) >= 0) return false;
+  Vec3 y;
   for (Index k = 0; k < 3; ++k) {
     y[k] = l[normal[k]];
     for (Index c = 0; c < 3; ++c) y[k] -= metric.inverse(normal[k], normal[c]) * W[c];
@@ -226,14 +224,13 @@ bool patch_change(const LocalLaw& law, const LocalMetric& metric, const Vec3& ta
   return true;
 }
 
-/// What holds a patch along its plane against that change.
-void hold_patch(const LocalLaw& law, const LocalMetric& metric, const double* block,
-                const double* u, double* change) {
-  constexpr Index tangent[] = {2, 3, 4};
+/// What keeps the rows along the plane where they are.
+void hold_plane(const LocalMetric& metric, const double* block, const double* u, double* change) {
+  constexpr Index normal[] = {0, 1, 5}, tangent[] = {2, 3, 4};
   double slip[3];
   for (Index r = 0; r < 3; ++r) {
     slip[r] = u[tangent[r]];
-    for (const Index c : normal_rows(law)) slip[r] += block[c * 6 + tangent[r]] * change[c];
+    for (const Index c : normal) slip[r] += block[c * 6 + tangent[r]] * change[c];
   }
   for (const Index r : tangent)
     for (Index c = 0; c < 3; ++c) change[r] -= metric.inverse(r, tangent[c]) * slip[c];
@@ -245,20 +242,23 @@ void visit_position(const Model& model, const StepRows& rows, const DelassusProb
   const RowGroup& group = rows.groups[i];
   const LocalLaw& law = p.laws[i];
   const std::span<const Index> normal = normal_rows(law);
-  if (normal.empty()) return;
-  const LocalMetric metric = p.metric(i);
+  const auto count = static_cast<Index>(normal.size());
+  if (count == 0) return;
   const double* block = p.G.values.data() + p.G.at[p.G.diagonal[i]];
   double u[6] = {}, change[6] = {};
   add_rates(model, rows, group, work.w, u);
   double* l = work.normal.data() + group.first_row;
+  Vec3 W = work.target[i];
+  for (Index k = 0; k < count; ++k) W[3 - count + k] += u[normal[k]];
   if (law.is_patch()) {
-    if (!patch_change(law, metric, work.target[i], u, l, change)) return;
+    if (!open_patch(law, p.metric(i), W, l, change)) return;
   } else {
     const Index r = normal[0];
-    if (!(block[r * law.rows + r] > 0)) return;
-    change[r] = std::max(0.0, l[r] - (u[r] + work.target[i][2]) / block[r * law.rows + r]) - l[r];
+    const double g = block[r * law.rows + r];
+    if (!(g > 0)) return;
+    change[r] = std::max(0.0, l[r] - W[2] / g) - l[r];
   }
-  if (holds && law.kind == LawKind::patch_friction) hold_patch(law, metric, block, u, change);
+  if (holds && law.kind == LawKind::patch_friction) hold_plane(p.metric(i), block, u, change);
   for (Index r = 0; r < law.rows; ++r) l[r] += change[r];
   add_loads(model, rows, group, change, work.w);
 }

@@ -39,7 +39,7 @@ TEST(RowSweeps, ManySweepsEndWhereTheSolverDoes) {
   VecX lambda = VecX::Zero(whole.rows());
   RowSweepWork work;
   const Residual few = sweep_rows(sim.scene.model, sim.work.rows, own, 3, work, lambda);
-  const Residual many = sweep_rows(sim.scene.model, sim.work.rows, own, 2000, work, lambda);
+  const Residual many = sweep_rows(sim.scene.model, sim.work.rows, own, 20000, work, lambda);
   EXPECT_GT(few.figure(), 1e-3) << "three sweeps are not enough";
   EXPECT_LE(many.figure(), 1e-9);
   // What the sweeps believe of the velocities is what G says.

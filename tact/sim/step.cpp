@@ -93,7 +93,8 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   add_dry_friction_rows(sim, dt, w);
   add_equality_rows(sim, w);
   scale_rows(model, w.factor, w.rows);
-  const bool automatic = sim.options.solver == SolverName::automatic && !sim.tree_kinetic;
+  const bool automatic =
+      sim.options.solver == SolverName::automatic && !sim.tree_kinetic && model.equalities.empty();
   const Index from = sim.options.swept_from;
   w.swept = automatic && from > 0 && static_cast<Index>(w.rows.groups.size()) >= from;
   if (w.swept)

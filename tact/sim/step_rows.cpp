@@ -146,6 +146,22 @@ void add_product(const double* ya, Index la, Index ra, const double* yb, Index l
   }
 }
 
+/// The same for six rows of six numbers each, a column at a time.
+void add_product_of_six(const double* ya, const double* yb, double* out) {
+  double turned[36];
+  for (int r = 0; r < 6; ++r)
+    for (int k = 0; k < 6; ++k) turned[6 * k + r] = ya[6 * r + k];
+  for (int c = 0; c < 6; ++c) {
+    double column[6];
+    for (int r = 0; r < 6; ++r) column[r] = turned[r] * yb[6 * c];
+    for (int k = 1; k < 6; ++k) {
+      const double y = yb[6 * c + k];
+      for (int r = 0; r < 6; ++r) column[r] += turned[6 * k + r] * y;
+    }
+    for (int r = 0; r < 6; ++r) out[6 * c + r] += column[r];
+  }
+}
+
 /// block += what the sides of two groups give where they share a tree.
 void add_sides(const Tree& tree, const StepRows& rows, const RowGroup& gi, const RowGroup& gj,
                double* block) {
@@ -156,7 +172,10 @@ void add_sides(const Tree& tree, const StepRows& rows, const RowGroup& gi, const
       if (rows.side_tree[s] != rows.side_tree[t]) continue;
       const Index common = common_length(tree, a, b);
       const double *ya = rows.scaled.data() + a.at, *yb = rows.scaled.data() + b.at;
-      if (common == 6)
+      const bool free = common == 6 && a.length == 6 && b.length == 6;
+      if (free && gi.row_count == 6 && gj.row_count == 6)
+        add_product_of_six(ya, yb, block);
+      else if (common == 6)
         add_product<6>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, 6, block);
       else
         add_product<0>(ya, a.length, gi.row_count, yb, b.length, gj.row_count, common, block);
