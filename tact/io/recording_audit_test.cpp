@@ -13,9 +13,9 @@
 namespace tact {
 namespace {
 
-using support::Folder;
-using support::record_run;
-using support::sliding_boxes;
+using recorded::Folder;
+using recorded::record_run;
+using recorded::sliding_boxes;
 
 TEST(RecordingAudit, ARunOfTactIsClean) {
   const Folder folder;
@@ -81,7 +81,9 @@ TEST(RecordingAudit, EveryKindIsFoundWhereItIs) {
     const bool twice = forged.kind == RecordingViolation::closure;  // there and back
     EXPECT_EQ(count.count, twice ? 2 : 1) << name(forged.kind);
     EXPECT_EQ(count.first, 9) << name(forged.kind);
-    if (!count.worst.contact.empty()) EXPECT_EQ(count.worst.contact, "box1 on floor");
+    if (!count.worst.contact.empty()) {
+      EXPECT_EQ(count.worst.contact, "box1 on floor");
+    }
     EXPECT_GT(count.worst.amount, count.worst.limit);
     EXPECT_FALSE(audit.clean());
     ASSERT_TRUE(audit.worst().has_value());

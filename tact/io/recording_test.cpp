@@ -16,9 +16,9 @@
 namespace tact {
 namespace {
 
-using support::Folder;
-using support::record_run;
-using support::sliding_boxes;
+using recorded::Folder;
+using recorded::record_run;
+using recorded::sliding_boxes;
 using Found = RecordingReader::Found;
 
 TEST(Bytes, ComeBackAndEndWhereTheyEnd) {
@@ -248,7 +248,9 @@ TEST(Recording, DamageEndsItAndIsSaid) {
     wrong[at] = static_cast<char>(wrong[at] ^ 0x20);
     const Index now = frames(wrong, said);
     EXPECT_LE(now, all) << at;
-    if (now >= 0) EXPECT_NE(said, "") << at;
+    if (now >= 0) {
+      EXPECT_NE(said, "") << at;
+    }
   }
 }
 

@@ -10,7 +10,7 @@
 #include "tact/io/recorder.hpp"
 #include "tact/io/scene_file.hpp"
 
-namespace tact::support {
+namespace tact::recorded {
 
 /// Removed at the end of the test.
 class Folder {
@@ -41,8 +41,9 @@ class Folder {
 /// `boxes` boxes beside each other on a floor, each pushed a little; their frames are not at their
 /// centres of mass.
 inline Simulation sliding_boxes(int boxes, double restitution = 0, double height = 0.05) {
-  std::string text = R"(<mujoco model="sliding boxes"><option timestep="0.004"/><worldbody>
-    <geom name="floor" type="plane" size="9 9 0.1" friction="0.3"/>)";
+  std::string text = R"(<mujoco model="sliding boxes"><option timestep="0.004"/>
+    <default><geom friction="0.3 0.005 0.0001"/></default><worldbody>
+    <geom name="floor" type="plane" size="9 9 0.1"/>)";
   for (int i = 0; i < boxes; ++i)
     text += "<body name=\"box" + std::to_string(i) + "\" pos=\"" + std::to_string(0.5 * i) + " 0 " +
             std::to_string(height) + "\"><freejoint/><geom name=\"box" + std::to_string(i) +
@@ -73,4 +74,4 @@ inline RunSummary record_run(Simulation& sim, const std::string& path, double du
   return summary;
 }
 
-}  // namespace tact::support
+}  // namespace tact::recorded
