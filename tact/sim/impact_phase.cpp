@@ -90,7 +90,7 @@ Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
   wall_rates(sim, sim.work.smooth.z, w.free_rates);
   // Without weight only rounding is too slow to be an impact.
   const double slow = std::max(sim.scene.model.gravity.norm() * sim.options.dt,
-                               tolerance::label * w.rates.lpNorm<Eigen::Infinity>());
+                               tolerance::label * sim.state.qvel.norm());
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
     const SceneContact& c = w.contacts.contacts[i];
     if (!pair_bounces(sim, c)) continue;
