@@ -88,7 +88,9 @@ Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
   if (w.contacts.contacts.empty() || !prepare_step(sim, left)) return first;
   wall_rates(sim, sim.state.qvel, w.rates);
   wall_rates(sim, sim.work.smooth.z, w.free_rates);
-  const double slow = sim.scene.model.gravity.norm() * sim.options.dt;
+  // Without weight only rounding is too slow to be an impact.
+  const double slow = std::max(sim.scene.model.gravity.norm() * sim.options.dt,
+                               tolerance::label * sim.state.qvel.norm());
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
     const SceneContact& c = w.contacts.contacts[i];
     if (!pair_bounces(sim, c)) continue;

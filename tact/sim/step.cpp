@@ -6,6 +6,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/body/positions.hpp"
+#include "tact/sim/impact_phase.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
@@ -81,13 +82,19 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   StepWork& w = sim.work;
   const Model& model = sim.scene.model;
   clear(w.rows);
-  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
+  const std::size_t found = w.contacts.contacts.size();
+  for (std::size_t i = 0; i < found; ++i) {
     const SceneContact& c = w.contacts.contacts[i];
     const ContactChoice& choice = sim.choices.of(c.geom1, c.geom2);
     add_surface(model, w.kin, w.contacts, static_cast<Index>(i), choice.pressure, w.rows);
     const RowKey& key = w.rows.groups.back().key;
-    if (std::find(left_out.keys.begin(), left_out.keys.end(), key) != left_out.keys.end())
-      drop_last(w.rows);
+    if (std::find(left_out.keys.begin(), left_out.keys.end(), key) == left_out.keys.end()) continue;
+    drop_last(w.rows);
+    // What supports stays: without its pivot a block would fly to the impact of its other edge.
+    if (append_closed_part(w.contacts, static_cast<Index>(i), tolerance::support, w.impact.points,
+                           w.contacts))
+      add_surface(model, w.kin, w.contacts, static_cast<Index>(w.contacts.contacts.size()) - 1,
+                  choice.pressure, w.rows);
   }
   add_limit_rows(sim, dt, w);
   add_dry_friction_rows(sim, dt, w);

@@ -113,14 +113,15 @@ TEST(SimAccounts, AYankedPlatePullsWithFrictionAlone) {
 TEST(SimAccounts, AMassOnABeltSticksAndThenSwings) {
   Simulation sim = sim_scene("stick_slip_oscillator");
   const double belt = 0.2, rate = 10, grip = 0.5 * g / 100;  // μ m g/k
-  const double sticks = grip / belt;
+  // It slips until it has the belt's speed, is carried to where the spring lets it go, and swings.
+  const double slips = std::asin(belt / (grip * rate)) / rate;
+  const double caught = grip * (1 - std::cos(rate * slips));
+  const double sticks = (grip - caught) / belt;
   run(sim, 3);
-  const double t = sim.state.time - sticks;
-  const double phase = rate * t;
+  const double t = sim.state.time - slips - sticks;
   EXPECT_GT(t, 0);
-  EXPECT_NEAR(sim.state.qpos[0], grip + belt / rate * std::sin(phase), 1e-4);
-  // While it sticks the belt stretches the spring, afterwards it pulls with μ m g.
-  const double work = 0.5 * 100 * grip * grip + 0.5 * g * belt * t;
+  EXPECT_NEAR(sim.state.qpos[0], grip + belt / rate * std::sin(rate * t), 1e-4);
+  const double work = 0.5 * g * belt * (slips + t) + 0.5 * 100 * (grip * grip - caught * caught);
   EXPECT_NEAR(sim.ledger.of(Account::wall), work, 1e-3 * work);
   EXPECT_NEAR(sim.ledger.of(Account::actuators), 0, 1e-12);
 }
