@@ -14,29 +14,50 @@ namespace {
 
 constexpr std::uint32_t crossing = 3, on_rim = 4, on_rim_deepest = 5, rim_edge = 6;
 constexpr double full_turn = 2 * std::numbers::pi;
+/// A line nearer to a tangent than this share of the radius is one.
+constexpr double grazing = tolerance::parallel;
+
+/// Of two edges, whichever is told first.
+std::uint32_t crossing_name(std::uint32_t a, std::uint32_t b) {
+  return feature_name(crossing, std::min(a, b), std::max(a, b));
+}
 
 /// The corner where the clipping polygon's edge `edge` meets its edge `other`, else the crossing.
 std::uint32_t name_of_crossing(const PatchCorner& from, const NamedPolygon& clip, int edge) {
-  if (from.clip_edge < 0) return feature_name(crossing, from.edge, clip[edge].edge);
+  if (from.clip_edge < 0) return crossing_name(from.edge, clip[edge].edge);
   const int last = static_cast<int>(clip.size()) - 1;
   return from.clip_edge == 0 && edge == last ? clip[0].name : clip[edge].name;
 }
 
-/// The parameters t in [0, 1] for which a + t (b - a) lies in the unit disc.
+/// A point in the frame in which the ellipse is the unit disc, and on which side of the rim it is.
+struct DiscPoint {
+  Vec2 at;
+  bool inside;
+
+  explicit DiscPoint(const Vec2& x) : at(x), inside(x.squaredNorm() <= 1) {}
+};
+
+/// The parameters t in [0, 1] for which a + t (b - a) lies in the unit disc. An end that is inside
+/// bounds them at itself: two edges that share a corner agree about it whatever the rounding.
 struct Range {
   double from = 0, to = 0;
-  [[nodiscard]] bool empty() const { return !(from < to); }
+  bool empty = true;
 };
-Range within_unit_disc(const Vec2& a, const Vec2& b) {
-  const Vec2 d = b - a;
-  const double dd = d.squaredNorm(), ad = a.dot(d);
-  if (!(dd > 0)) return {0, a.squaredNorm() <= 1 ? 1.0 : 0.0};
+Range within_unit_disc(const DiscPoint& a, const DiscPoint& b) {
+  const Vec2 d = b.at - a.at;
+  const double dd = d.squaredNorm(), ad = a.at.dot(d);
+  if (a.inside && b.inside) return {0, 1, false};
+  if (!(dd > 0)) return {0, 1, !(a.inside || b.inside)};
   // The line's distance from the centre, not a · a - 1: no cancellation for long edges.
-  const double off = cross(a, d);
+  const double off = cross(a.at, d);
   const double room = dd - off * off;
-  if (room <= 0) return {};
-  const double root = std::sqrt(room);
-  return {std::max(0.0, (-ad - root) / dd), std::min(1.0, (-ad + root) / dd)};
+  if (room <= 0 && !a.inside && !b.inside) return {};
+  const double root = std::sqrt(std::max(0.0, room));
+  Range r{std::clamp((-ad - root) / dd, 0.0, 1.0), std::clamp((-ad + root) / dd, 0.0, 1.0), false};
+  if (a.inside) r.from = 0;
+  if (b.inside) r.to = 1;
+  r.empty = !a.inside && !b.inside && !(r.from < r.to);
+  return r;
 }
 
 double angle_of(const Vec2& x) {
@@ -58,10 +79,12 @@ struct Rim {
   }
 };
 
-/// Points of the rim strictly between two angles, counter-clockwise.
-void add_arc(const Rim& rim, double from, double to, NamedPolygon& out) {
+/// Points of the rim strictly between two angles, counter-clockwise. One that is known to be less
+/// than half a turn and seems more is none at all: rounding exchanged its ends.
+void add_arc(const Rim& rim, double from, double to, bool less_than_half, NamedPolygon& out) {
   constexpr double pitch = full_turn / rim_points, ends = 1e-3 * pitch;
   const double span = turn_from(from, to);
+  if (less_than_half && span > full_turn / 2) return;
   const double deep = turn_from(from, rim.deepest);
   bool deep_put = !(deep > ends && deep < span - ends);
   const auto put_deepest = [&] {
@@ -153,17 +176,19 @@ void unite_neighbours(NamedPolygon& polygon, double same) {
   polygon.resize(left);
 }
 
-bool clip_segment(NamedPolygon& subject, const NamedPolygon& clip) {
+bool clip_segment(NamedPolygon& subject, const NamedPolygon& clip, double slack) {
   const Vec2 a = subject[0].at, d = subject[1].at - subject[0].at;
   double from = 0, to = 1;
   std::size_t edge_from = clip.size(), edge_to = clip.size();
   for (std::size_t e = 0; e < clip.size(); ++e) {
     const Vec2 along = clip[(e + 1) % clip.size()].at - clip[e].at;
-    const double at_start = cross(along, a - clip[e].at), rate = cross(along, d);
-    if (rate == 0) {
-      if (at_start < 0) return false;
-      continue;
-    }
+    const double length = along.norm();
+    if (!(length > 0)) continue;
+    // Distances from a line that lies outside the edge by the slack.
+    const double at_start = cross(along, a - clip[e].at) / length + slack;
+    const double rate = cross(along, d) / length;
+    if (at_start >= 0 && at_start + rate >= 0) continue;
+    if (at_start < 0 && at_start + rate < 0) return false;
     const double t = -at_start / rate;
     if (rate > 0 && t > from) from = t, edge_from = e;
     if (rate < 0 && t < to) to = t, edge_to = e;
@@ -172,27 +197,30 @@ bool clip_segment(NamedPolygon& subject, const NamedPolygon& clip) {
   const std::uint32_t line = subject[0].edge;
   if (edge_to < clip.size()) {
     subject[1].at = a + to * d;
-    subject[1].name = feature_name(crossing, line, clip[edge_to].edge);
+    subject[1].name = crossing_name(line, clip[edge_to].edge);
   }
   if (edge_from < clip.size()) {
     subject[0].at = a + from * d;
-    subject[0].name = feature_name(crossing, line, clip[edge_from].edge);
+    subject[0].name = crossing_name(line, clip[edge_from].edge);
   }
   return true;
 }
 
 bool clip_segment(NamedPolygon& subject, const Vec2& centre, const Mat2& U) {
   const Mat2 inverse = U.inverse();
-  const Vec2 a = inverse * (subject[0].at - centre), b = inverse * (subject[1].at - centre);
+  const DiscPoint a(inverse * (subject[0].at - centre)), b(inverse * (subject[1].at - centre));
   const Range r = within_unit_disc(a, b);
-  if (r.empty()) return false;
+  // A line that grazes the rim touches it in a point: half the chord is the root of twice the
+  // height, which for lines that are tangent is rounding and nothing else.
+  const double off = cross(a.at, Vec2(b.at - a.at)), length = (b.at - a.at).norm();
+  if (r.empty || std::abs(off) >= (1 - grazing) * length) return false;
   const Vec2 p = subject[0].at, d = subject[1].at - p;
   const std::uint32_t line = subject[0].edge;
-  if (r.to < 1) {
+  if (!b.inside) {
     subject[1].at = p + r.to * d;
     subject[1].name = feature_name(crossing, line, rim_edge + 1);
   }
-  if (r.from > 0) {
+  if (!a.inside) {
     subject[0].at = p + r.from * d;
     subject[0].name = feature_name(crossing, line, rim_edge);
   }
@@ -204,30 +232,37 @@ EllipseClip clip_ellipse(const Vec2& centre, const Mat2& U, double turn, double 
   const Mat2 inverse = U.inverse();
   const Rim rim{centre, U, turn, deepest};
   out.clear();
-  bool has_piece = false, leaves = false;
+  if (clip.empty()) return EllipseClip::empty;
+  const std::size_t n = clip.size(), none = n;
   double first_entry = 0, last_exit = 0;
-  const std::size_t n = clip.size();
+  std::size_t entered_first = none, left = none;  // by which edges
+  bool has_piece = false;
+  // Between an edge that leaves and the next one that enters a corner stands out of the rim.
+  const auto around_corner = [&](std::size_t enters) { return enters == (left + 1) % n; };
+  DiscPoint b(inverse * (clip[0].at - centre));
   for (std::size_t e = 0; e < n; ++e) {
-    const Vec2 a = inverse * (clip[e].at - centre), b = inverse * (clip[(e + 1) % n].at - centre);
+    const DiscPoint a = b;
+    b = DiscPoint(inverse * (clip[(e + 1) % n].at - centre));
     const Range r = within_unit_disc(a, b);
-    if (r.empty()) continue;
-    const Vec2 enter = a + r.from * (b - a), leave = a + r.to * (b - a);
-    if (r.from > 0) {
-      if (leaves) add_arc(rim, last_exit, angle_of(enter), out);
-      if (!has_piece) first_entry = angle_of(enter);
+    if (r.empty) continue;
+    const Vec2 enter = a.at + r.from * (b.at - a.at), leave = a.at + r.to * (b.at - a.at);
+    if (!a.inside) {
+      const double angle = angle_of(enter);
+      if (left != none) add_arc(rim, last_exit, angle, around_corner(e), out);
+      if (!has_piece) first_entry = angle, entered_first = e;
       out.push_back({centre + U * enter, feature_name(on_rim, clip[e].edge, 1), clip[e].edge, -1});
-      leaves = false;
+      left = none;
     } else {
       out.push_back({clip[e].at, clip[e].name, clip[e].edge, -1});
     }
     has_piece = true;
-    if (r.to < 1) {
+    if (!b.inside) {
       out.push_back({centre + U * leave, feature_name(on_rim, clip[e].edge, 2), rim_edge, -1});
       last_exit = angle_of(leave);
-      leaves = true;
+      left = e;
     }
   }
-  if (leaves) add_arc(rim, last_exit, first_entry, out);
+  if (left != none) add_arc(rim, last_exit, first_entry, around_corner(entered_first), out);
   if (has_piece) return EllipseClip::polygon;
   return holds(clip, centre) ? EllipseClip::whole : EllipseClip::empty;
 }

@@ -22,11 +22,13 @@ namespace tact {
 void clip_polygon(NamedPolygon& subject, const NamedPolygon& clip, double same,
                   NamedPolygon& scratch);
 
-/// The part of the segment within the convex counter-clockwise polygon: true if there is one.
-/// Expects a subject of two points.
-[[nodiscard]] bool clip_segment(NamedPolygon& subject, const NamedPolygon& clip);
+/// The part of the segment within the convex counter-clockwise polygon moved outward by `slack`, so
+/// that a line along an edge is inside whatever the rounding: true if there is one. Expects a
+/// subject of two points.
+[[nodiscard]] bool clip_segment(NamedPolygon& subject, const NamedPolygon& clip, double slack);
 
-/// The part of the segment within the ellipse centre + [U] x, |x| <= 1.
+/// The part of the segment within the ellipse centre + [U] x, |x| <= 1; none of a line that only
+/// grazes it.
 [[nodiscard]] bool clip_segment(NamedPolygon& subject, const Vec2& centre, const Mat2& U);
 
 /// How many points a whole rim is sampled with: an inscribed polygon of this many corners misses

@@ -45,34 +45,29 @@ bool in_order(const Convex& a, const Convex& b) {
   return true;
 }
 
-/// The distance, worked out in the order above and told in the caller's.
-BoundedDistance ordered_distance(const Convex& first, const Convex& second, double margin,
-                                 const Vec3& guess) {
-  if (in_order(first, second)) return convex_distance(first, second, margin, guess, false);
-  BoundedDistance d = convex_distance(second, first, margin, -guess, false);
-  d.at = swapped(d.at);
-  return d;
-}
-
 }  // namespace
 
 void collide(const Convex& one, const Convex& two, const CollideOptions& options,
              PairMemory& memory, ContactBuffer& out) {
   if (one.core == Core::half_space && two.core == Core::half_space) return;
   if (still_apart(one, two, options.margin, memory)) return;
+  const bool exchanged = !in_order(one, two);
+  Convex first = exchanged ? two : one, second = exchanged ? one : two;
+  if (exchanged) memory = swapped(memory);
   // Seen from close by, so that a scene far from the origin loses no digits.
-  const Vec3 origin_W = (in_order(one, two) ? one : two).X_W.p;
-  Convex first = one, second = two;
-  first.X_W.p -= origin_W;
+  const Vec3 origin_W = first.X_W.p;
+  first.X_W.p.setZero();
   second.X_W.p -= origin_W;
-  const BoundedDistance d = ordered_distance(first, second, options.margin, memory.axis_W);
+  const BoundedDistance d =
+      convex_distance(first, second, options.margin, memory.axis_W, /*points=*/false);
   memory.axis_W = d.at.normal_W;
   if (d.beyond) {
     memory.face_first = memory.face_second = -1;
     memory.area = false;
-    return;
+  } else {
+    append_contact(first, second, d.at, origin_W, exchanged, memory, out);
   }
-  append_contact(first, second, d.at, origin_W, memory, out);
+  if (exchanged) memory = swapped(memory);
 }
 
 void collide(const Shape& first, const Pose& X_W1, const Shape& second, const Pose& X_W2,

@@ -47,16 +47,22 @@ Vec3 height_of(const Outline& o, const Plane& p) {
   return Vec3(o.normal.dot(o.anchor - p.middle), -p.x.dot(o.normal), -p.y.dot(o.normal)) / slope;
 }
 
+/// Which of the two shapes: its place in the work, and the number that the caller knows it by.
+struct Side {
+  bool first;
+  std::uint32_t number;  ///< 1 or 2
+};
+
 /// The outline's points in the contact plane, counter-clockwise there.
-void flatten(const OutlinePoints& points, const Plane& p, std::uint32_t shape, NamedPolygon& out) {
+void flatten(const OutlinePoints& points, const Plane& p, Side side, NamedPolygon& out) {
   out.clear();
   const std::size_t n = points.points.size();
   for (std::size_t k = 0; k < n; ++k) {
     // The first shape's face is seen from behind: the other way round.
-    const std::size_t i = shape == 1 ? n - 1 - k : k;
-    const std::size_t next = shape == 1 ? (i + n - 1) % n : (i + 1) % n;
-    out.push_back({p.flat(points.points[i]), feature_name(shape, points.names[i], 0),
-                   edge_name(shape, points.names[i], points.names[next]), -1});
+    const std::size_t i = side.first ? n - 1 - k : k;
+    const std::size_t next = side.first ? (i == 0 ? n - 1 : i - 1) : (i + 1 == n ? 0 : i + 1);
+    out.push_back({p.flat(points.points[i]), feature_name(side.number, points.names[i], 0),
+                   edge_name(side.number, points.names[i], points.names[next]), -1});
   }
 }
 
@@ -86,12 +92,13 @@ double deepest_angle(const FlatEllipse& e, const Vec3& gap) {
 }
 
 /// The rim as a polygon: points at fixed angles of the cap, and the deepest.
-void rim_polygon(const FlatEllipse& e, double deepest, std::uint32_t shape, NamedPolygon& out) {
+void rim_polygon(const FlatEllipse& e, double deepest, Side side, NamedPolygon& out) {
   out.clear();
   constexpr double pitch = 2 * std::numbers::pi / rim_points;
   const auto put = [&](double angle, std::uint32_t number) {
     out.push_back({e.centre + e.U * Vec2(std::cos(angle), std::sin(angle)),
-                   feature_name(8 + shape, number, 0), feature_name(10 + shape, number, 0), -1});
+                   feature_name(8 + side.number, number, 0),
+                   feature_name(10 + side.number, number, 0), -1});
   };
   const double deep = deepest < 0 ? deepest + 2 * std::numbers::pi : deepest;
   for (int k = 0; k < rim_points; ++k) {
@@ -118,6 +125,7 @@ struct Making {
   Outline first, second;
   PatchScratch& scratch;
   ContactBuffer& out;
+  Side one, two;
   SurfaceContact contact;
 };
 
@@ -218,8 +226,8 @@ double size_of(const NamedPolygon& polygon) {
 void areas_meet(Making& m) {
   const Vec3 gap = height_of(m.first, m.plane) - height_of(m.second, m.plane);
   NamedPolygon &one = m.scratch.first, &two = m.scratch.second;
-  if (m.first.kind == Kind::polygon) flatten(m.scratch.points_first, m.plane, 1, one);
-  if (m.second.kind == Kind::polygon) flatten(m.scratch.points_second, m.plane, 2, two);
+  if (m.first.kind == Kind::polygon) flatten(m.scratch.points_first, m.plane, m.one, one);
+  if (m.second.kind == Kind::polygon) flatten(m.scratch.points_second, m.plane, m.two, two);
   const auto ellipse_in = [&](const Outline& cap, const NamedPolygon& clip) {
     const FlatEllipse e = flat_ellipse(cap, m.plane);
     const EllipseClip how =
@@ -234,8 +242,8 @@ void areas_meet(Making& m) {
     const FlatEllipse e1 = flat_ellipse(m.first, m.plane), e2 = flat_ellipse(m.second, m.plane);
     if (rim_inside(e1, e2)) return make_ellipse(m, m.first, gap);
     if (rim_inside(e2, e1)) return make_ellipse(m, m.second, gap);
-    rim_polygon(e1, deepest_angle(e1, gap), 1, one);
-    rim_polygon(e2, deepest_angle(e2, gap), 2, two);
+    rim_polygon(e1, deepest_angle(e1, gap), m.one, one);
+    rim_polygon(e2, deepest_angle(e2, gap), m.two, two);
     clip_polygon(one, two, same_point * std::min(size_of(one), size_of(two)), m.scratch.spare);
     return make_polygon(m, gap);
   }
@@ -249,20 +257,21 @@ void areas_meet(Making& m) {
   make_polygon(m, gap);
 }
 
-/// A line of one shape over an area of the other: sign = 1 if the line is the first's.
-void line_meets_area(Making& m, const OutlinePoints& line, std::uint32_t shape, const Outline& area,
+/// A line of one shape, whose side is given, over an area of the other.
+void line_meets_area(Making& m, const OutlinePoints& line, Side side, const Outline& area,
                      const OutlinePoints& corners) {
   NamedPolygon &ends = m.scratch.first, &clip = m.scratch.second;
   ends.clear();
   for (std::size_t i = 0; i < 2; ++i)
-    ends.push_back({m.plane.flat(line.points[i]), feature_name(shape, line.names[i], 0),
-                    edge_name(shape, line.names[0], line.names[1]), -1});
+    ends.push_back({m.plane.flat(line.points[i]), feature_name(side.number, line.names[i], 0),
+                    edge_name(side.number, line.names[0], line.names[1]), -1});
   const Vec2 whole_a = ends[0].at, along = ends[1].at - whole_a;
   const double length2 = along.squaredNorm();
   bool any = length2 > 0;
   if (any && area.kind == Kind::polygon) {
-    flatten(corners, m.plane, 3 - shape, clip);
-    any = clip_segment(ends, clip);
+    flatten(corners, m.plane, side.first ? m.two : m.one, clip);
+    const double size = std::max(size_of(ends), size_of(clip));
+    any = clip_segment(ends, clip, same_point * tolerance::unhidden * size);
   } else if (any && area.kind == Kind::ellipse) {
     const FlatEllipse e = flat_ellipse(area, m.plane);
     any = clip_segment(ends, e.centre, e.U);
@@ -274,7 +283,7 @@ void line_meets_area(Making& m, const OutlinePoints& line, std::uint32_t shape, 
   const auto gap_at = [&](const Vec2& x) {
     const double t = along.dot(x - whole_a) / length2;
     const double over = z_a + t * (z_b - z_a) - (flat[0] + flat[1] * x[0] + flat[2] * x[1]);
-    return shape == 1 ? over : -over;
+    return side.first ? over : -over;
   };
   make_segment(m, ends, gap_at(ends[0].at), gap_at(ends[1].at));
 }
@@ -318,8 +327,9 @@ void lines_meet(Making& m, const OutlinePoints& one, const OutlinePoints& two, d
   NamedPolygon& ends = m.scratch.first;
   ends.clear();
   const auto put = [&](double s, bool of_first, bool end) {
-    const std::uint32_t name = of_first ? feature_name(1, one.names[end ? 1 : 0], 0)
-                                        : feature_name(2, two.names[end != turned ? 1 : 0], 0);
+    const std::uint32_t name =
+        of_first ? feature_name(m.one.number, one.names[end ? 1 : 0], 0)
+                 : feature_name(m.two.number, two.names[end != turned ? 1 : 0], 0);
     ends.push_back({(p.at(s) + q.at(s)) / 2, name, 0, -1});
   };
   put(low, p.s_a >= q.s_a, false);
@@ -366,21 +376,35 @@ void meet(Making& m, bool was_area) {
   if (usable(m.first) && usable(m.second) && (lies(m.first) || lies(m.second)))
     return areas_meet(m);
   if (lies(m.second) && reduce_to_edge(m.first, m.plane.n, s.points_first))
-    return line_meets_area(m, s.points_first, 1, m.second, s.points_second);
+    return line_meets_area(m, s.points_first, m.one, m.second, s.points_second);
   if (lies(m.first) && reduce_to_edge(m.second, m.plane.n, s.points_second))
-    return line_meets_area(m, s.points_second, 2, m.first, s.points_first);
+    return line_meets_area(m, s.points_second, m.two, m.first, s.points_first);
   if (reduce_to_edge(m.first, m.plane.n, s.points_first) &&
       reduce_to_edge(m.second, m.plane.n, s.points_second))
     return lines_meet(m, s.points_first, s.points_second, line_sine * (was_area ? 2 : 1));
   make_point(m);
 }
 
+/// The contact with the two shapes exchanged: half a turn about the x axis of C.
+void turn_over(SurfaceContact& c, ContactBuffer& out) {
+  c.X_WC.R.col(1) = -c.X_WC.R.col(1);
+  c.X_WC.R.col(2) = -c.X_WC.R.col(2);
+  c.gap[2] = -c.gap[2];
+  c.feature = (c.feature << 32U) | (c.feature >> 32U);
+  const auto begin = out.points.begin() + c.first_point;
+  for (auto x = begin; x != out.points.end(); ++x) (*x)[1] = -(*x)[1];
+  if (c.kind != PatchKind::polygon) return;  // else counter-clockwise again
+  std::reverse(begin, out.points.end());
+  std::reverse(out.point_features.begin() + c.first_point, out.point_features.end());
+}
+
 }  // namespace
 
 void append_contact(const Convex& first, const Convex& second, const ShapeDistance& d,
-                    const Vec3& origin_W, PairMemory& memory, ContactBuffer& out) {
+                    const Vec3& origin_W, bool exchanged, PairMemory& memory, ContactBuffer& out) {
   PatchScratch& scratch = out.scratch;
-  Making m{d, plane_of(d), {}, {}, scratch, out, {}};
+  const Side one{true, exchanged ? 2U : 1U}, two{false, exchanged ? 1U : 2U};
+  Making m{d, plane_of(d), {}, {}, scratch, out, one, two, {}};
   m.first = face_toward(first, -d.normal_W, d.on_first_W, memory.face_first, scratch.points_first);
   m.second =
       face_toward(second, d.normal_W, d.on_second_W, memory.face_second, scratch.points_second);
@@ -396,6 +420,7 @@ void append_contact(const Convex& first, const Convex& second, const ShapeDistan
   memory.face_first = m.first.face;
   memory.face_second = m.second.face;
   memory.area = m.contact.kind != PatchKind::point;
+  if (exchanged) turn_over(m.contact, out);
   out.contacts.push_back(m.contact);
 }
 

@@ -34,9 +34,11 @@ inline constexpr double line_sine = 1e-3;
 inline constexpr double same_point = tolerance::regime;
 
 /// Appends the contact of two shapes whose signed distance is known, and updates the faces in the
-/// memory. `d` and the shapes are relative to `origin_W`, as close by as the caller likes.
+/// memory. `d` and the shapes are relative to `origin_W`, as close by as the caller likes. If
+/// `exchanged` the contact is told, and its corners are named, as of (second, first); the memory is
+/// that of the shapes as given.
 void append_contact(const Convex& first, const Convex& second, const ShapeDistance& d,
-                    const Vec3& origin_W, PairMemory& memory, ContactBuffer& out);
+                    const Vec3& origin_W, bool exchanged, PairMemory& memory, ContactBuffer& out);
 
 /// The least gap over the patch; of a disc or an ellipse exactly.
 [[nodiscard]] double least_gap(const SurfaceContact& contact, const ContactBuffer& buffer);
