@@ -1,5 +1,6 @@
 // A foot comes down tilted. Before it touches, tact knows which edge will touch first: the extended
 // centre of pressure. The ankle can prepare the torque that the landing load will ask for.
+#include <cmath>
 #include <cstdio>
 #include "tact/sim/sensors.hpp"
 
@@ -12,7 +13,7 @@ static Model foot_scene() {
   m.bodies[1].name = "foot";
   m.bodies[1].mass = 1.5;
   m.bodies[1].inertia_com_B = Vec3(0.002, 0.008, 0.009).asDiagonal();
-  const double c = 0.98877, s = 0.14944;
+  const double c = std::cos(0.15), s = std::sin(0.15);
   m.bodies[1].X_PB.R << c, 0, -s, 0, 1, 0, s, 0, c;
   m.bodies[1].X_PB.p = Vec3(0, 0, 0.01 + 0.12 * s + 0.03 * c);
   m.joints.resize(1);
