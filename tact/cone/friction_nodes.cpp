@@ -32,7 +32,7 @@ bool usable(std::span<const FrictionNode> nodes) {
 /// L D L' of a small positive definite matrix, without roots.
 template <int N>
 struct SmallFactor {
-  double lower[N][N], inverse[N];  ///< of D
+  double lower[N][N] = {}, inverse[N] = {};  ///< L below its diagonal, 1/D
 
   SmallFactor(const Eigen::Matrix<double, N, N>& q, double shift) {
     double d[N];

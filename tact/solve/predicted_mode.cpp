@@ -13,7 +13,7 @@ namespace {
 enum class Piece { apart, sticks, other };
 
 Piece piece_of(const LocalLaw& law, const double* y, const double* image) {
-  if (law.kind == LawKind::bounded) return Piece::other;
+  if (law.kind == LawKind::bounded) return image[0] == y[0] ? Piece::sticks : Piece::other;
   bool apart = true, same = true;
   for (Index r = 0; r < law.rows; ++r) {
     apart = apart && image[r] == 0;
