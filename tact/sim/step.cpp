@@ -7,6 +7,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/body/positions.hpp"
 #include "tact/sim/impact_phase.hpp"
+#include "tact/sim/landings.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
@@ -409,6 +410,7 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
   report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
   if (!believable(w.velocity)) return false;
+  note_landings(sim, report);
   report.contacts = static_cast<Index>(w.contacts.contacts.size());
   report.patches = std::count_if(w.rows.laws.begin(), w.rows.laws.end(),
                                  [](const LocalLaw& law) { return law.is_patch(); });

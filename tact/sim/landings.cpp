@@ -1,0 +1,69 @@
+// sim/landings.cpp - new loads found, their work added up.
+#include "tact/sim/landings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/sim/position_step.hpp"
+
+namespace tact {
+namespace {
+
+bool carried(const StepMemory& memory, const RowKey& key) {
+  const auto at = std::lower_bound(
+      memory.loads.begin(), memory.loads.end(), key,
+      [](const RememberedLoad& load, const RowKey& k) { return before(load.key, k); });
+  return at != memory.loads.end() && at->key == key && !at->force.isZero(0);
+}
+
+/// How fast the nearest point of a contact came at the start of the step [m/s].
+double approach_of(const StepWork& w, std::size_t i) {
+  const Vec3 rate = moved_gap(w.rows.groups[i], w.rows.laws[i], Vec3::Zero(), w.gamma_minus, 1);
+  return -least_gap(w.rows.laws[i], rate);
+}
+
+}  // namespace
+
+void note_landings(const Simulation& sim, StepReport& report) {
+  const StepWork& w = sim.work;
+  const double slow = sim.scene.model.gravity.norm() * sim.options.dt;
+  const std::size_t first = report.impacts.size();
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    const RowGroup& group = w.rows.groups[i];
+    if (group.key.source != RowSource::surface) break;
+    if (!(w.lambda[group.first_row + w.rows.laws[i].normal_row()] > 0)) continue;
+    const double approach = approach_of(w, i);
+    if (!(approach > slow) || carried(sim.memory, group.key)) continue;
+    ImpactEvent event;
+    event.time = sim.state.time + w.dt;
+    event.contacts = static_cast<Index>(i);  // its group, until the work is known
+    event.geom1 = w.contacts.contacts[group.place].geom1;
+    event.geom2 = w.contacts.contacts[group.place].geom2;
+    event.approach = approach;
+    report.impacts.push_back(event);
+  }
+  if (report.impacts.size() == first) return;
+
+  VecX gained;  // γ~(u⁺) - γ~(z) = J M⁻¹Jᵀ λ
+  row_velocities(sim.scene.model, w.rows, w.impulse, gained);
+  double work = 0, size = 0;
+  std::vector<double> of_group(w.rows.groups.size());
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    if (w.rows.laws[i].kind == LawKind::bounded) continue;
+    const RowGroup& group = w.rows.groups[i];
+    for (Index r = group.first_row; r < group.first_row + group.row_count; ++r) {
+      of_group[i] += (w.problem.b[r] + 0.5 * gained[r]) * w.lambda[r];
+      size += std::abs(w.problem.b[r] * w.lambda[r]) + 0.5 * std::abs(gained[r] * w.lambda[r]);
+    }
+    work += of_group[i];
+  }
+  for (std::size_t k = first; k < report.impacts.size(); ++k) {
+    ImpactEvent& event = report.impacts[k];
+    event.work = of_group[static_cast<std::size_t>(event.contacts)];
+    event.contacts = 1;
+    event.verdict =
+        work > tolerance::contact_work * size ? WorkVerdict::generating : WorkVerdict::dissipative;
+  }
+}
+
+}  // namespace tact
