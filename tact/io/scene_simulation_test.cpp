@@ -1,6 +1,7 @@
 // What a scene and its side-car say of a run, and what they may not say.
 #include "tact/io/scene_simulation.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
