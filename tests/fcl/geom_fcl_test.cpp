@@ -1,6 +1,4 @@
 // FCL, where it is installed, as a second referee of distances and overlaps.
-#ifdef TACT_HAVE_FCL
-
 #include <cmath>
 #include <memory>
 #include <tuple>
@@ -83,5 +81,3 @@ TEST_P(FclPair, AgreesOnDistanceAndOverlap) {
 
 }  // namespace
 }  // namespace tact
-
-#endif
