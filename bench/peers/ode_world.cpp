@@ -1,5 +1,6 @@
 // ODE's other method is dWorldStep, which solves the whole LCP; the first is dWorldQuickStep, which
 // sweeps over it. Friction of both: a pyramid that grows with the normal force (dContactApprox1).
+#include <cstdarg>
 #include <stdexcept>
 
 #include <ode/ode.h>
@@ -11,11 +12,15 @@ namespace {
 
 constexpr int most_contacts = 8;  ///< of a pair
 
+/// What its exact method says of towers, step after step.
+void be_silent(int, const char*, va_list) {}
+
 class OdeWorld final : public World {
  public:
   OdeWorld(const SimScene& scene, double dt, const Setting& setting)
       : free_(free_scene(scene)), dt_(dt), exact_(setting.other) {
     dInitODE2(0);
+    dSetMessageHandler(be_silent);
     world_ = dWorldCreate();
     space_ = dHashSpaceCreate(nullptr);
     joints_ = dJointGroupCreate(0);
