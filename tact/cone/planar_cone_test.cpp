@@ -77,18 +77,18 @@ TEST(PlanarCone, MarginsOfASquare) {
 }
 
 TEST(PlanarCone, TheFaceOfAProjectionIsNamed) {
-  const std::vector<Vec2> square{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  const std::vector<Vec2> corners{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
   const Mat3 plain = Mat3::Identity();
   ConeFace face;
-  EXPECT_EQ(project_on_polygon_cone(square, plain, {0.2, 0.1, 1}, face), Vec3(0.2, 0.1, 1));
+  EXPECT_EQ(project_on_polygon_cone(corners, plain, {0.2, 0.1, 1}, face), Vec3(0.2, 0.1, 1));
   EXPECT_EQ(face.kind, ConeFace::Kind::inside);
-  EXPECT_EQ(project_on_polygon_cone(square, plain, {0.1, 0.2, -3}, face), Vec3(0, 0, 0));
+  EXPECT_EQ(project_on_polygon_cone(corners, plain, {0.1, 0.2, -3}, face), Vec3(0, 0, 0));
   EXPECT_EQ(face.kind, ConeFace::Kind::tip);
-  EXPECT_TRUE(project_on_polygon_cone(square, plain, {3, 0, 1}, face).isApprox(Vec3(2, 0, 2)));
+  EXPECT_TRUE(project_on_polygon_cone(corners, plain, {3, 0, 1}, face).isApprox(Vec3(2, 0, 2)));
   EXPECT_EQ(face.kind, ConeFace::Kind::plane);
   EXPECT_EQ(face.first, 1U);
   EXPECT_EQ(face.second, 2U);
-  EXPECT_TRUE(project_on_polygon_cone(square, plain, {5, 5, -1}, face).isApprox(Vec3(3, 3, 3)));
+  EXPECT_TRUE(project_on_polygon_cone(corners, plain, {5, 5, -1}, face).isApprox(Vec3(3, 3, 3)));
   EXPECT_EQ(face.kind, ConeFace::Kind::ray);
   EXPECT_EQ(face.first, 2U);
 }

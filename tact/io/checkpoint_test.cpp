@@ -75,7 +75,7 @@ struct Case {
   double restitution;
 };
 
-class Checkpoint : public testing::TestWithParam<Case> {};
+class Checkpoint : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Checkpoint, ARunGoesOnBitForBit) {
   const Model model = thrown(GetParam().with_tree);
@@ -100,8 +100,8 @@ TEST_P(Checkpoint, ARunGoesOnBitForBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Checkpoint,
-                         testing::Values(Case{false, 0}, Case{true, 0}, Case{false, 0.5},
-                                         Case{true, 0.6}));
+                         ::testing::Values(Case{false, 0}, Case{true, 0}, Case{false, 0.5},
+                                           Case{true, 0.6}));
 
 /// What is not in the checkpoint must not matter: the workspaces of another run.
 TEST(Checkpoint, WorkspacesCarryNothing) {

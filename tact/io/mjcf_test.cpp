@@ -259,7 +259,9 @@ TEST(MjcfReading, PathsAndNames) {
   EXPECT_EQ(mjcf::default_kind("muscle"), "actuator");
   EXPECT_EQ(mjcf::default_kind("weld"), "equality");
   const mjcf::NameMap map{{"world", 0}, {"l_arm", 3}};
-  const mjcf::Instance left{nullptr, nullptr, "l_", 1};
+  mjcf::Instance left;
+  left.prefix = "l_";
+  left.depth = 1;
   EXPECT_EQ(mjcf::find_name(map, left, "arm"), 3);
   EXPECT_EQ(mjcf::find_name(map, left, "world"), 0);
   EXPECT_EQ(mjcf::find_name(map, left, "l_arm"), -1);
