@@ -118,6 +118,15 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
   TACT_EXPECTS(lambda.size() == p.rows());
   constexpr int default_steps = 300;
   const int most = options.max_iterations > 0 ? options.max_iterations : default_steps;
+  if (newton_options.sweeps > 0 && !lambda.isZero(0)) {
+    // A start that is a solution is kept: sweeps would only move it.
+    SolveReport kept;
+    kept.solver = newton_options.map == NewtonMap::natural ? SolverName::newton
+                                                           : SolverName::fischer_burmeister;
+    kept.residual = residual(p, lambda, work.judge);
+    kept.status = SolveStatus::converged;
+    if (accepted(kept.residual, options.tolerance)) return kept;
+  }
   for (int k = 0; k < newton_options.sweeps; ++k) gauss_seidel_sweep(p, lambda, work.judge.local);
   if (!work.lu.fits(p.G)) work.lu.analyse(p.G);
   const bool points = std::all_of(p.laws.begin(), p.laws.end(), [](const LocalLaw& law) {
