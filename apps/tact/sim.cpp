@@ -31,7 +31,7 @@ struct SimWords {
   std::string law;
   std::optional<double> restitution;
   std::string solver = "auto";
-  double tolerance = tolerance::solved;
+  double tolerance = SimOptions{}.tolerance;
   int threads = 1;
   std::uint64_t seed = 0;
   double shake = 0;
