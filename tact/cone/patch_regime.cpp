@@ -66,6 +66,7 @@ double largest_tangential_velocity(const PlanarSet& hull, const Twist& twist) {
   // So slow a spin changes nothing to rounding, and its centre of rotation may lie at infinity.
   if (spin * hull.radius() <= tolerance::epsilon * middle) return middle;
   const Vec2 pole = -perp(twist.v_t()) / twist.w_n();
+  if (!pole.allFinite()) return middle;  // numbers next to zero have no digits left
   return spin * hull.max_distance(pole);
 }
 

@@ -61,7 +61,7 @@ double secular_root(const Vec2& sigma, const Vec2& y, double low, double high) {
   const bool low_positive = secular(sigma, y, low) > 0;
   for (;;) {
     const double mid = low + (high - low) / 2;
-    if (mid <= low || mid >= high) return mid;
+    if (!(mid > low && mid < high)) return mid;  // also where they are not numbers
     ((secular(sigma, y, mid) > 0) == low_positive ? low : high) = mid;
   }
 }

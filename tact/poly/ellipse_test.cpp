@@ -1,6 +1,7 @@
 #include "tact/poly/ellipse.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <Eigen/LU>
@@ -97,6 +98,16 @@ TEST(Ellipse, EqualSupportOfTwoDiscsIsTheCommonTangent) {
   ASSERT_EQ(directions.size(), 2U);
   for (const Vec2& d : directions) EXPECT_NEAR(d[0], -0.5, tolerance::rounding);
   EXPECT_TRUE(equal_support_directions(disc_form(Vec2(0, 0), 1), disc_form(Vec2(1, 0), 3)).empty());
+}
+
+TEST(Ellipse, PointsAtInfinityDoNotKeepItBusy) {
+  const EllipseForm e{Vec2(0.1, 0), Mat2(Vec2(2, 1).asDiagonal())};
+  const double far = std::numeric_limits<double>::infinity();
+  // Any answer will do, but there must be one.
+  (void)farthest(e, Vec2(far, 1));
+  (void)farthest(e, Vec2(far, -far));
+  (void)nearest_on_boundary(e, Vec2(1, far));
+  EXPECT_NEAR(farthest(e, Vec2(1e200, 0))[0], -1.9, 1e-12);
 }
 
 }  // namespace

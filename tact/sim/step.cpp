@@ -163,9 +163,12 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   const Index contacts = w.problem.contacts();
   const bool worth_it = contacts > 1 && contacts <= most && !w.lambda.isZero(0);
   if (sim.options.solver == SolverName::automatic && worth_it) {
+    // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
     SolveOptions few = options;
     few.max_iterations = 0;
-    const SolveReport predicted = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+    few.tolerance = std::min(options.tolerance, tolerance::solved);
+    SolveReport predicted = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+    if (accepted(predicted.residual, options.tolerance)) predicted.status = SolveStatus::converged;
     if (predicted.status == SolveStatus::converged) return predicted;
   }
   return solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
