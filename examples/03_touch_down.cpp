@@ -2,6 +2,7 @@
 // centre of pressure. The ankle can prepare the torque that the landing load will ask for.
 #include <cmath>
 #include <cstdio>
+
 #include "tact/sim/sensors.hpp"
 
 using namespace tact;
@@ -42,7 +43,8 @@ int main() {
     const NetContact net = net_contact(model, contacts, foot);
     if (!net.extended_cop_W) continue;
     const double lever = (*net.extended_cop_W - sim.state.qpos.head<3>())[0];
-    if (!told) std::printf("in the air: %.3f m behind the ankle, prepare %.1f N m\n", -lever, -lever * load);
+    if (!told)
+      std::printf("in the air: %.3f m behind the ankle, prepare %.1f N m\n", -lever, -lever * load);
     told = true;
     if (net.normal_force > 0) {
       std::printf("touch-down: %.3f m behind the ankle\n", -lever);

@@ -50,7 +50,7 @@ struct RecordingAudit {
   Index frames = 0, impacts = 0, first_step = 0, last_step = 0, not_converged = 0;
   double start = 0, end = 0, deepest = 0, largest_force = 0, largest_residual = 0;
   std::array<RecordingCount, recording_violations> counts;
-  RecordedFrame first, last;            ///< for the ledger: works and changes; contacts are left out
+  RecordedFrame first, last;       ///< for the ledger: works and changes; contacts are left out
   RecordingFinding worst_closure;  ///< of one interval, amount over what it moved
   std::optional<RecordingEnd> finished;
   std::optional<std::string> cut;

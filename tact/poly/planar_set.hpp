@@ -44,8 +44,8 @@ class PlanarSet {
   /// The convex hull of finitely many points (at least one, finite).
   [[nodiscard]] static PlanarSet hull_of_points(std::span<const Vec2> points);
   /// Becomes the hull of these corners if they are clearly one already: two that are apart, or more
-  /// in counter-clockwise order, every corner well outside the chord of its neighbours. False leaves the set as it is. Reuses
-  /// its memory.
+  /// in counter-clockwise order, every corner well outside the chord of its neighbours. False
+  /// leaves the set as it is. Reuses its memory.
   [[nodiscard]] bool assign_polygon(std::span<const Vec2> corners);
   /// Becomes this ellipse; false, and nothing done, where it is too flat for one.
   [[nodiscard]] bool assign_ellipse(const EllipseForm& form);

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tact/body/energy.hpp"
-#include "tests/support/motions.hpp"
 #include "tests/support/hand_scenes.hpp"
+#include "tests/support/motions.hpp"
 
 namespace tact {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/robots.hpp"
 #include "tests/support/hand_scenes.hpp"
+#include "tests/support/robots.hpp"
 
 namespace tact {
 namespace {

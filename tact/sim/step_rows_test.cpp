@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "tact/contact/detect.hpp"
-#include "tests/support/robots.hpp"
 #include "tests/support/hand_scenes.hpp"
+#include "tests/support/robots.hpp"
 
 namespace tact {
 namespace {
