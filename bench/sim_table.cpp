@@ -1,6 +1,7 @@
 // bench/sim_table.cpp - the simulator beside others on the same scenes: cost and truth of a step.
 //
-//   sim_table FOLDER [QUICK]     writes sim_table and sim_sweep, .csv and .md
+//   sim_table FOLDER [quick]       writes sim_table and sim_sweep, .csv and .md
+//   sim_table FOLDER SCENE...      only these rows of sim_table, by the models' names
 //
 // sim_table: every scene at its own dt, every simulator as it comes and set to be as true as it
 // gets. Times are CPU times of a step of the scene's length, medians of five runs that take turns.
@@ -209,13 +210,17 @@ std::vector<Entry> entries_for(const SimTask& task, const std::vector<Simulator>
   return out;
 }
 
-bool compare(const std::string& folder, bool quick, const std::vector<Simulator>& all) {
+/// `only`: names of scenes; none means all.
+bool compare(const std::string& folder, bool quick, const std::vector<std::string>& only,
+             const std::vector<Simulator>& all) {
   Table csv({"scene", "simulator", "setting", "friction", "step_us", "ratio", "slowest_us",
              "penetration_m", "truth", "error", "kinetic_J", "residual", "runs"});
   Table markdown({"scene", "simulator", "setting", "step", "of tact's", "slowest step",
                   "penetration", "error", "kinetic energy [J]", "residual"});
   const Effort effort = quick ? Effort{1, 10, 10} : Effort{};
   for (const SimTask& task : tasks(quick)) {
+    if (!only.empty() && std::find(only.begin(), only.end(), task.scene.name) == only.end())
+      continue;
     std::vector<Entry> entries = entries_for(task, all, task.scene.scene.model.timestep);
     measure(task, effort, entries);
     const double base = median(entries.front().steps);
@@ -283,13 +288,16 @@ bool sweep(const std::string& folder, bool quick, const std::vector<Simulator>& 
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "sim_table FOLDER [QUICK]\n");
+    std::fprintf(stderr, "sim_table FOLDER [quick | SCENE...]\n");
     return 2;
   }
-  const bool quick = argc > 2;
+  std::vector<std::string> only(argv + 2, argv + argc);
+  const bool quick = !only.empty() && only.front() == "quick";
+  if (quick) only.clear();
   try {
     const std::vector<Simulator> all = simulators();
-    const bool written = sweep(argv[1], quick, swept(all)) && compare(argv[1], quick, all);
+    const bool swept_too = !only.empty() || sweep(argv[1], quick, swept(all));
+    const bool written = swept_too && compare(argv[1], quick, only, all);
     std::fprintf(stderr, "\n");
     return written ? 0 : 1;
   } catch (const std::exception& e) {
