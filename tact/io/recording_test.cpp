@@ -237,13 +237,13 @@ TEST(Recording, DamageEndsItAndIsSaid) {
   EXPECT_EQ(all, 6);
   EXPECT_EQ(said, "");
   Index last = -1;
-  for (std::size_t cut = 8; cut < good.size(); ++cut) {
+  for (std::size_t cut = 8; cut < good.size(); cut += 5) {
     const Index now = frames(good.substr(0, cut), said);
     EXPECT_GE(now, last) << cut;
     last = now;
   }
   EXPECT_EQ(last, all);
-  for (std::size_t at = 8; at < good.size(); at += 3) {
+  for (std::size_t at = 8; at < good.size(); at += 13) {
     std::string wrong = good;
     wrong[at] = static_cast<char>(wrong[at] ^ 0x20);
     const Index now = frames(wrong, said);
