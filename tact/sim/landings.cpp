@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tact/sim/impact_phase.hpp"
 #include "tact/sim/position_step.hpp"
 
 namespace tact {
@@ -16,10 +17,32 @@ bool carried(const StepMemory& memory, const RowKey& key) {
   return at != memory.loads.end() && at->key == key && !at->force.isZero(0);
 }
 
-/// How fast the nearest point of a contact came at the start of the step [m/s].
-double approach_of(const StepWork& w, std::size_t i) {
-  const Vec3 rate = moved_gap(w.rows.groups[i], w.rows.laws[i], Vec3::Zero(), w.gamma_minus, 1);
-  return -least_gap(w.rows.laws[i], rate);
+/// The value of an affine function, as [ω_T, v_N], at a point of the patch.
+double value_at(const Vec3& twist, const Vec2& x) {
+  return twist[2] + twist[0] * x[1] - twist[1] * x[0];
+}
+
+/// How fast the fastest point came that the step brings down [m/s]; zero where none does. A point
+/// comes down where the law has closed it, γ⁺ + Γ⁺/h = 0, and it was open, or the whole contact is
+/// new.
+double landing_speed(const StepWork& w, std::size_t i, bool is_new, std::vector<Vec2>& points) {
+  const RowGroup& group = w.rows.groups[i];
+  const LocalLaw& law = w.rows.laws[i];
+  const SurfaceContact& surface = w.contacts.contacts[group.place].surface;
+  const Vec3 before = moved_gap(group, law, Vec3::Zero(), w.gamma_minus, 1);
+  const Vec3 after = moved_gap(group, law, w.gaps[i] / w.dt, w.gamma_plus, 1);
+  if (law.is_patch())
+    impact_points(surface, w.contacts.buffer, points);
+  else
+    points.assign(1, Vec2::Zero());
+  double fastest = 0;
+  for (const Vec2& x : points) {
+    const double approach = -value_at(before, x);
+    const bool was_open = value_at(w.gaps[i], x) > tolerance::support;
+    const bool closed = value_at(after, x) <= tolerance::contact_work * approach;
+    if (closed && (was_open || is_new)) fastest = std::max(fastest, approach);
+  }
+  return fastest;
 }
 
 }  // namespace
@@ -28,12 +51,13 @@ void note_landings(const Simulation& sim, StepReport& report) {
   const StepWork& w = sim.work;
   const double slow = sim.scene.model.gravity.norm() * sim.options.dt;
   const std::size_t first = report.impacts.size();
+  std::vector<Vec2> points;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
     if (group.key.source != RowSource::surface) break;
     if (!(w.lambda[group.first_row + w.rows.laws[i].normal_row()] > 0)) continue;
-    const double approach = approach_of(w, i);
-    if (!(approach > slow) || carried(sim.memory, group.key)) continue;
+    const double approach = landing_speed(w, i, !carried(sim.memory, group.key), points);
+    if (!(approach > slow)) continue;
     ImpactEvent event;
     event.time = sim.state.time + w.dt;
     event.contacts = static_cast<Index>(i);  // its group, until the work is known

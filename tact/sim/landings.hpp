@@ -1,9 +1,9 @@
 // sim/landings.hpp - contacts that close fast within a step: impacts without restitution, judged.
 //
-// A contact that carried nothing before, carries a load now and was approached faster than |g| h is
-// an impact. Its work is that of the sequential split, ½ (γ~(z) + γ~(u⁺)).λ with the gap in γ~ as
-// the law sees it; the verdict is that of the whole step, because contacts that act together may
-// only be judged together. [Glocker] 3
+// A contact that carries a load now, and has a point that came down in this step faster than |g| h,
+// is an impact: a body that falls, and a face that slaps down about its edge. Its work is that of
+// the sequential split, ½ (γ~(z) + γ~(u⁺)).λ with the gap in γ~ as the law sees it, [Glocker] 3;
+// the verdict is that of the whole step, for contacts that act together are judged together.
 #pragma once
 
 #include "tact/sim/simulation.hpp"
