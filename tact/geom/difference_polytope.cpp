@@ -41,7 +41,7 @@ namespace {
 
 /// Edges of the faces taken away that no other of them has the other way round. Never more than
 /// the edges of a polytope, half as many again as its faces.
-struct Rim {
+struct Rim {  // NOLINT(cppcoreguidelines-pro-type-member-init): what is counted is set
   std::array<std::array<int, 2>, DifferencePolytope::most_faces * std::size_t{3} / 2> edge;
   int count = 0;
 
@@ -76,6 +76,7 @@ bool grow(DifferencePolytope& p, int point, double above, int seen_for_sure) {
   const Vec3& w = p.at(point);
   // A face in whose plane the point lies is seen (`above` is negative): else a point in line with
   // an edge would leave a triangle without area.
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): what is counted is set
   std::array<int, DifferencePolytope::most_faces> seen, gone;
   int seen_count = 0, gone_count = 0;
   for (int f = 0; f < p.face_count; ++f) {

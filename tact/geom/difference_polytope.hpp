@@ -18,7 +18,7 @@ struct DifferencePolytope {
     Vec3 w, on_first;       ///< as in DifferencePoint
     Vec3 corner, corner_1;  ///< the same of the parts with corners; see round_depth
   };
-  struct Face {
+  struct Face {  // NOLINT(cppcoreguidelines-pro-type-member-init): see below
     std::array<int, 3> corner;
     Vec3 normal;      ///< outward, unit; zero if the face is a sliver
     double distance;  ///< of its plane from the origin; infinite for a sliver

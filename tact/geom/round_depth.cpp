@@ -282,6 +282,21 @@ void drop_idle(const CorePair& pair, const Round& r, Minimum& m) {
   std::fill(m.weights.begin() + left, m.weights.end(), 0);
 }
 
+/// Halves the step until it leads down, or, of the whole step, up by no more than the slack.
+bool step_down(const CorePair& pair, Vec3 step, double slack, Minimum& m, Round& r) {
+  for (int half = 0; half < most_halvings; ++half, step /= 2, slack = 0) {
+    const Vec3 d = (m.d + step).normalized();
+    const Round there = round_part(pair, d);
+    const double value = highest(m.pieces, there, d);
+    if (!(value < m.value + slack)) continue;
+    m.d = d;
+    m.value = value;
+    r = there;
+    return true;
+  }
+  return false;
+}
+
 /// Stops where it is farther from `home` than a face's own minimum would be.
 Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& start,
                      const Vec3& home) {
@@ -316,18 +331,8 @@ Minimum minimum_from(const CorePair& pair, const Pieces& pieces, const Vec3& sta
     m.converged = small && left.norm() <= tolerance::quadratic * pair.size;
     if (m.converged && length > tolerance::unhidden) break;
     if (length > longest_step) s.x *= longest_step / length;
-    bool lower = false;
-    for (int half = 0; half < most_halvings && !lower; ++half, s.x /= 2) {
-      const Vec3 d = (m.d + T * s.x).normalized();
-      const Round there = round_part(pair, d);
-      const double value = highest(pieces, there, d);
-      const double slack = small && half == 0 ? 4 * tolerance::epsilon * pair.size : 0;
-      lower = value < m.value + slack;
-      if (!lower) continue;
-      m.d = d;
-      m.value = value;
-      r = there;
-    }
+    const double slack = small ? 4 * tolerance::epsilon * pair.size : 0;
+    const bool lower = step_down(pair, T * s.x, slack, m, r);
     if (!lower || m.d.dot(home) < own_cosine) break;
   }
   if (m.converged) {
@@ -352,7 +357,7 @@ struct Search {
   explicit Search(CorePair& of) : pair(of), thin(tolerance::distance * of.size) {}
 
   Polytope::Point look(const Vec3& along, double& reach) {
-    const Polytope::Point w = farthest(pair, along);
+    Polytope::Point w = farthest(pair, along);
     reach = along.dot(w.w);
     if (reach < upper) {
       upper = reach;

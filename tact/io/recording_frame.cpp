@@ -10,10 +10,12 @@ namespace tact {
 
 namespace {
 
-constexpr std::size_t pose_bytes = 7 * 4, point_bytes = 2 * 4;
+constexpr std::size_t four = 4, eight = 8;
+constexpr std::size_t pose_bytes = 7 * four, point_bytes = 2 * four;
 /// Of a contact without points, and of an impact.
-constexpr std::size_t contact_bytes = 3 * 4 + 4 + pose_bytes + 4 * 4 + 18 * 4 + 8 * 4 + 2 * 4;
-constexpr std::size_t impact_bytes = 8 + 3 * 4 + 2 * 8 + 2;
+constexpr std::size_t contact_bytes =
+    3 * four + four + pose_bytes + 4 * four + 18 * four + 8 * four + 2 * four;
+constexpr std::size_t impact_bytes = eight + 3 * four + 2 * eight + 2;
 constexpr std::uint8_t kinds = 6, regimes = 9, extended_kinds = 3;
 
 using Row7 = Eigen::Matrix<double, 7, 1>;
