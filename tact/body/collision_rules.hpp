@@ -12,6 +12,9 @@
 
 namespace tact {
 
+/// Two geoms, or two bodies, in any order, as one number that sorts by the smaller.
+[[nodiscard]] std::uint64_t pair_key(Index a, Index b);
+
 /// What two geoms make of their parameters when they touch.
 struct PairParameters {
   int condim = 3;                   ///< 1 frictionless, 3 sliding, 4 and 6 torsional and rolling

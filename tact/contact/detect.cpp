@@ -13,10 +13,6 @@
 namespace tact {
 namespace {
 
-std::uint64_t key_of(Index low, Index high) {
-  return (static_cast<std::uint64_t>(low) << 32) | static_cast<std::uint64_t>(high);
-}
-
 /// How far a point of the geom may get in that time: |v| of its frame plus |ω| times its size.
 double travel(const Model& model, const Kinematics& kin, Index geom, const Vec3& at, double size,
               double time) {
@@ -158,7 +154,7 @@ void detect(const Model& model, const Kinematics& kin, const DetectOptions& opti
   std::size_t at = 0;
   for (const IndexPair& pair : work.pairs) {
     const Index low = pair.first, high = pair.second;
-    const std::uint64_t key = key_of(low, high);
+    const std::uint64_t key = pair_key(low, high);
     PairMemory memory = recalled(work.last, at, key);
     // The later body is body 1: the floor pushes it up.
     const bool in_order = model.geoms[high].body >= model.geoms[low].body;

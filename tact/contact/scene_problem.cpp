@@ -14,14 +14,6 @@
 namespace tact {
 namespace {
 
-std::string geom_name(const Model& model, Index geom) {
-  const Geom& g = model.geoms[geom];
-  if (!g.name.empty()) return g.name;
-  const std::string& body = model.bodies[g.body].name;
-  if (!body.empty()) return body;
-  return g.body == 0 ? "world" : "body " + std::to_string(g.body);
-}
-
 std::string joint_name(const Model& model, LimitRows::Kind kind, Index index) {
   const bool joint = kind == LimitRows::Kind::joint;
   const std::string& own = joint ? model.joints[index].name : model.tendons[index].name;
@@ -209,6 +201,14 @@ class Assembly {
 };
 
 }  // namespace
+
+std::string geom_name(const Model& model, Index geom) {
+  const Geom& g = model.geoms[geom];
+  if (!g.name.empty()) return g.name;
+  const std::string& body = model.bodies[g.body].name;
+  if (!body.empty()) return body;
+  return g.body == 0 ? "world" : "body " + std::to_string(g.body);
+}
 
 std::string contact_name(const Model& model, const SceneContact& contact) {
   return geom_name(model, contact.geom1) + " on " + geom_name(model, contact.geom2);

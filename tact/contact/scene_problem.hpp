@@ -59,7 +59,10 @@ struct SceneProblem {
   std::vector<std::string> notes;       ///< what the problem leaves out, one sentence each
 };
 
-/// What a contact is called: its geoms, or their bodies where they have no names.
+/// What a geom is called: by its own name, that of its body, or its body's number.
+[[nodiscard]] std::string geom_name(const Model& model, Index geom);
+
+/// What a contact is called: its geoms.
 [[nodiscard]] std::string contact_name(const Model& model, const SceneContact& contact);
 
 [[nodiscard]] Result<SceneProblem> scene_problem(const Model& model, const State& state,

@@ -32,7 +32,7 @@ TEST(Recorder, RefusesPathsThatCannotBeWritten) {
 }
 
 TEST(Recorder, AFullDiskAtTheStartIsSaid) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full here";
   const auto recorder = Recorder::open("/dev/full", sliding_boxes(1));
   ASSERT_FALSE(recorder.has_value());
   EXPECT_NE(recorder.error().message.find("No space left"), std::string::npos)

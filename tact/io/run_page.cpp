@@ -146,14 +146,6 @@ Vec2 pressed_at(const ContactSample& c) {
                                    : Vec2(sum / static_cast<double>(c.extended.points.size()));
 }
 
-std::string geom_label(const Model& model, Index geom) {
-  const Geom& g = model.geoms[geom];
-  if (!g.name.empty()) return g.name;
-  const std::string& body = model.bodies[g.body].name;
-  if (!body.empty()) return body;
-  return g.body == 0 ? "world" : "body " + std::to_string(g.body);
-}
-
 /// The patch from above with the path of its centre of pressure.
 void draw_patch(SvgCanvas& canvas, const RunHistory& history, const ContactSample& who) {
   const ContactSample* shown = nullptr;
@@ -283,7 +275,7 @@ std::string contact_picture(const Model& model, const RunHistory& history,
                             const ContactSample& who) {
   SvgCanvas canvas(width, top + plot_height + 50);
   const std::string title =
-      concat({geom_label(model, who.geom1), " on ", geom_label(model, who.geom2)});
+      concat({geom_name(model, who.geom1), " on ", geom_name(model, who.geom2)});
   canvas.text({20, 26}, title, {.size = 16, .bold = true});
   canvas.text({20, 44}, "centre of pressure on the patch; normal force",
               {.color = "soft", .size = 12});

@@ -41,6 +41,16 @@ std::string complaint(const std::string& car) {
   return scene ? "none" : scene.error().message;
 }
 
+TEST(SceneSimulation, AnEllipsoidWithoutARadiusTakesThatOfThePatch) {
+  const auto radius = [](const std::string& more) {
+    const auto scene = read(R"("patch_friction": {"pressure": "ellipsoid")" + more + "}");
+    EXPECT_TRUE(scene) << scene.error().message;
+    return std::get<EllipsoidAtCop>(common_choice(*scene).pressure).radius;
+  };
+  EXPECT_FALSE(radius(""));
+  EXPECT_EQ(radius(R"(, "radius": 0.25)"), 0.25);
+}
+
 TEST(SceneSimulation, DrivesBeltsAndControlsComeFromTheSideCar) {
   const auto scene = read(R"("drives": [{"body": "plate", "times": [0, 2],
       "motion": [[0, 0, 0, 0, 0, 0], [1, 0, -2, 0, 0, 3]]}],

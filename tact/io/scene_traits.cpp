@@ -22,7 +22,7 @@ ContactTraits over(const ContactTraits& particular, const ContactTraits& general
 PatchFriction pressure_of(const ContactTraits& traits) {
   switch (traits.patch.value_or(PressureModel::effective)) {
     case PressureModel::ellipsoid:
-      return EllipsoidAtCop{traits.radius.value_or(0)};
+      return EllipsoidAtCop{traits.radius};
     case PressureModel::vertex:
       return VertexModel{};
     default:

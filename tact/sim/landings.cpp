@@ -51,6 +51,7 @@ void note_landings(const Simulation& sim, StepReport& report) {
   const StepWork& w = sim.work;
   const double slow = sim.scene.model.gravity.norm() * sim.options.dt;
   const std::size_t first = report.impacts.size();
+  std::vector<std::size_t> landed;  // groups
   std::vector<Vec2> points;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
@@ -60,13 +61,14 @@ void note_landings(const Simulation& sim, StepReport& report) {
     if (!(approach > slow)) continue;
     ImpactEvent event;
     event.time = sim.state.time + w.dt;
-    event.contacts = static_cast<Index>(i);  // its group, until the work is known
+    event.contacts = 1;
     event.geom1 = w.contacts.contacts[group.place].geom1;
     event.geom2 = w.contacts.contacts[group.place].geom2;
     event.approach = approach;
     report.impacts.push_back(event);
+    landed.push_back(i);
   }
-  if (report.impacts.size() == first) return;
+  if (landed.empty()) return;
 
   VecX gained;  // γ~(u⁺) - γ~(z) = J M⁻¹Jᵀ λ
   row_velocities(sim.scene.model, w.rows, w.impulse, gained);
@@ -81,10 +83,9 @@ void note_landings(const Simulation& sim, StepReport& report) {
     }
     work += of_group[i];
   }
-  for (std::size_t k = first; k < report.impacts.size(); ++k) {
-    ImpactEvent& event = report.impacts[k];
-    event.work = of_group[static_cast<std::size_t>(event.contacts)];
-    event.contacts = 1;
+  for (std::size_t k = 0; k < landed.size(); ++k) {
+    ImpactEvent& event = report.impacts[first + k];
+    event.work = of_group[landed[k]];
     event.verdict =
         work > tolerance::contact_work * size ? WorkVerdict::generating : WorkVerdict::dissipative;
   }

@@ -42,12 +42,6 @@ Result<bool> check(const SimOptions& options, const SurfaceChoices& choices, con
 
 }  // namespace
 
-std::uint64_t pair_key(Index geom1, Index geom2) {
-  const auto low = static_cast<std::uint64_t>(std::min(geom1, geom2));
-  const auto high = static_cast<std::uint64_t>(std::max(geom1, geom2));
-  return (low << 32) | high;
-}
-
 const ContactChoice& SurfaceChoices::of(Index geom1, Index geom2) const {
   if (pairs.empty()) return common;
   const std::uint64_t key = pair_key(geom1, geom2);

@@ -41,8 +41,6 @@ struct SurfaceChoices {
 
   [[nodiscard]] const ContactChoice& of(Index geom1, Index geom2) const;
 };
-/// The two geoms in any order.
-[[nodiscard]] std::uint64_t pair_key(Index geom1, Index geom2);
 
 struct SimOptions {
   double dt = 0;                   ///< [s]; zero takes the model's
@@ -97,10 +95,10 @@ struct RememberedLoad {
   double load = 0;  ///< of single rows
 };
 
-/// What the next step depends on besides the state: with it a run goes on bit for bit.
+/// The loads of the last step. With them, and with what detection remembers of pairs, a run goes on
+/// bit for bit.
 struct StepMemory {
   std::vector<RememberedLoad> loads;  ///< in the order of RowKey
-  std::vector<std::pair<std::uint64_t, PairMemory>> pairs;
 };
 
 struct SmoothMotion {
@@ -111,7 +109,6 @@ struct SmoothMotion {
   VecX z;
   // ---- workspace
   VecX bias, springs, total, middle;
-  State at;
   Actuation actuation;
   BiasWorkspace bias_work;
 };
@@ -175,11 +172,11 @@ struct StepWork {
   FrictionRows dry;
   EqualityRows equalities;
   DelassusProblem problem;
-  VecX lambda, chi_minus, chi_plus, gamma_minus, gamma_plus, gap, velocity, impulse;
+  VecX lambda, chi_minus, chi_plus, gamma_minus, gamma_plus, velocity, impulse;
   VecX velocity_before;  ///< u⁻ of the last step
   VecX mean0, mean;      ///< the mean velocity, and the one that positions move with
   State end;
-  VecX start_qpos;
+  State uncorrected;         ///< where the mean velocity alone would have led; with trees
   std::vector<bool> sticks;  ///< [groups]
   std::vector<Vec3> gaps;    ///< [groups] at the start of the step
   SolveWorkspace solve;
@@ -187,8 +184,7 @@ struct StepWork {
   SettleWork settle;
   RowSweepWork sweep;
   bool swept = false;  ///< this step is one of sweeps
-  std::vector<Twist> drive_minus, drive_plus, drive_mean;
-  JudgeWorkspace judge;
+  std::vector<Twist> drive_minus, drive_plus;
   ImpactWork impact;
 };
 

@@ -99,22 +99,20 @@ bool smooth_motion(const Simulation& sim, double dt, StepWork& w) {
   for (Index d = 0; d < model.nv; ++d) w.lumped[model.tree.row[d + 1] - 1] += dt * s.implicit[d];
   if (!factor(model, w.lumped, w.factor)) return false;
 
-  const bool trees =
-      std::find(sim.scene.flies.begin(), sim.scene.flies.end(), false) != sim.scene.flies.end();
-  if (!trees) {
+  if (!sim.tree_kinetic) {
     weight_and_bias(sim, dt, s.bias, w);
     free_velocity(sim, w);
     return true;
   }
   // Half a step with the bias at u⁻ gives the velocity in the middle; the bias is taken there.
-  const VecX springs = s.conservative;
+  s.springs = s.conservative;
   bias_force(model, w.mid.qvel, w.kin, s.bias_work, s.bias);
   weight_and_bias(sim, dt, s.bias, w);
   free_velocity(sim, w);
   s.middle = 0.5 * (w.mid.qvel + s.z);
   forward_velocities(model, s.middle, w.kin);
   bias_force(model, s.middle, w.kin, s.bias_work, s.bias);
-  s.conservative = springs;
+  s.conservative = s.springs;
   weight_and_bias(sim, dt, s.bias, w);
   free_velocity(sim, w);
   return true;

@@ -341,14 +341,20 @@ double half_square(const Model& model, const MassMatrix& mass, const VecX& u, Ve
 }
 
 /// The same with trees: the mass matrix changes over the step.
-void book_trees(Simulation& sim, const State& end, const VecX& qpos0) {
+void book_trees(Simulation& sim, double dt, const State& end) {
   const Model& model = sim.scene.model;
   StepWork& w = sim.work;
   EnergyLedger& ledger = sim.ledger;
-  State probe = end;
-  probe.qpos = qpos0;
-  const double V0 = potential_of(model, probe, w.kin_end);
+  const bool corrected = w.mean != w.mean0 || !w.settle.moved.isZero(0);
+  double V0 = 0;
+  if (corrected) {
+    w.uncorrected = end;
+    w.uncorrected.qpos = sim.state.qpos;
+    integrate(model, w.uncorrected.qpos, w.mean0, dt, RotationMap::cayley);
+    V0 = potential_of(model, w.uncorrected, w.kin_end);
+  }
   const double V1 = potential_of(model, end, w.kin_end);
+  if (!corrected) V0 = V1;
   forward_velocities(model, end.qvel, w.kin_end);
   const double T1 = kinetic_energy(model, end.qvel, w.kin_end);
   VecX& scratch = w.smooth.total;
@@ -434,13 +440,10 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
 
   book_rows(w, sim.ledger);
   book_smooth(sim, dt, sim.ledger);
-  if (sim.tree_kinetic) {
-    w.start_qpos = sim.state.qpos;
-    integrate(model, w.start_qpos, w.mean0, dt, RotationMap::cayley);
-    book_trees(sim, end, w.start_qpos);
-  } else {
+  if (sim.tree_kinetic)
+    book_trees(sim, dt, end);
+  else
     book_flight(sim, dt, w.mean0, w.settle.moved);
-  }
   w.velocity_before = sim.state.qvel;
   remember_loads(w.rows, w.lambda, sim.memory);
   std::swap(sim.state, end);

@@ -223,9 +223,7 @@ void add_surface(const Model& model, const Kinematics& kin, const SceneContacts&
                  const PatchFriction& pressure, StepRows& rows) {
   const SceneContact& c = all.contacts[contact];
   const LocalLaw law = surface_local_law(c.surface, all.buffer, c.pair, pressure, rows.patches);
-  const auto low = static_cast<std::uint64_t>(std::min(c.geom1, c.geom2));
-  const auto high = static_cast<std::uint64_t>(std::max(c.geom1, c.geom2));
-  RowKey key{RowSource::surface, (low << 32) | high, 0};
+  RowKey key{RowSource::surface, pair_key(c.geom1, c.geom2), 0};
   key.which = ordinal(rows, key.what);
   RowGroup& group = add_group(key, contact, law, rows);
   group.X_WC = c.surface.X_WC;

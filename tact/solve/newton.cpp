@@ -118,11 +118,13 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
   TACT_EXPECTS(lambda.size() == p.rows());
   constexpr int default_steps = 300;
   const int most = options.max_iterations > 0 ? options.max_iterations : default_steps;
+  const SolverName solver = newton_options.map == NewtonMap::natural
+                                ? SolverName::newton
+                                : SolverName::fischer_burmeister;
   if (newton_options.sweeps > 0 && !lambda.isZero(0)) {
     // A start that is a solution is kept: sweeps would only move it.
     SolveReport kept;
-    kept.solver = newton_options.map == NewtonMap::natural ? SolverName::newton
-                                                           : SolverName::fischer_burmeister;
+    kept.solver = solver;
     kept.residual = residual(p, lambda, work.judge);
     kept.status = SolveStatus::converged;
     if (accepted(kept.residual, options.tolerance)) return kept;
@@ -135,8 +137,7 @@ SolveReport newton(const DelassusProblem& p, const SolveOptions& options,
   Proximal system{p, newton_options.map, work, newton_options.proximal, points};
   SolveReport report =
       proximal_newton(system, options, most, energy_scale(p, lambda), work.loop, lambda);
-  report.solver = newton_options.map == NewtonMap::natural ? SolverName::newton
-                                                           : SolverName::fischer_burmeister;
+  report.solver = solver;
   return report;
 }
 
