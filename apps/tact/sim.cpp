@@ -92,25 +92,18 @@ Result<Simulation> simulation_of(const SimWords& words, const Scene& scene) {
   options.solver = *solver;
   options.tolerance = words.tolerance;
   options.threads = words.threads;
-  auto made = scene_setup(scene, words.scene, words.keyframe, options);
+  if (!words.law.empty())
+    if (const auto law = impact_law(words.law); !law)
+      return Error{Errc::value, "--law: " + law.error().message};
+  auto made =
+      scene_setup(scene, words.scene, words.keyframe, options, {words.law, words.restitution});
   if (!made) return made.error();
   SceneSetup setup = *std::move(made);
-  if (words.restitution) {
-    setup.choices.common.restitution = *words.restitution;
-    for (auto& pair : setup.choices.pairs) pair.second.restitution = *words.restitution;
-  }
   if (words.shake > 0) {
     Rng rng(words.seed);
     for (Index d = 0; d < setup.start.qvel.size(); ++d)
       setup.start.qvel[d] += rng.uniform(-words.shake, words.shake);
   }
-  if (!words.law.empty()) {
-    const auto law = impact_law(words.law);
-    if (!law) return Error{Errc::value, "--law: " + law.error().message};
-    setup.options.law = *law;
-  }
-  if (auto* moreau = std::get_if<Moreau>(&setup.options.law))
-    moreau->e = setup.choices.common.restitution;
   auto sim =
       make_simulation(scene.model, setup.start, setup.options, setup.prescribed, setup.choices);
   if (!sim) return Error{sim.error().code, words.scene + ": " + sim.error().message};

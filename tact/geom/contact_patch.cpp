@@ -49,8 +49,8 @@ Vec3 height_of(const Outline& o, const Plane& p) {
 
 /// Which of the two shapes: its place in the work, and the number that the caller knows it by.
 struct Side {
-  bool first;
-  std::uint32_t number;  ///< 1 or 2
+  bool first = true;
+  std::uint32_t number = 1;  ///< 1 or 2
 };
 
 /// The outline's points in the contact plane, counter-clockwise there.

@@ -71,14 +71,14 @@ void points_of_overlap(const CorePair& pair, const Direction& best, ShapeDistanc
 Direction overlap(CorePair& pair, const GjkSimplex& simplex, ShapeDistance& d) {
   if (is_round(pair.first) || is_round(pair.second)) {
     const RoundDepth r = round_depth(pair);
-    const Direction best = faced(pair, r.best);
+    Direction best = faced(pair, r.best);
     d.on_first_W = r.has_points ? r.on_first : best.point.on_first;
     d.on_second_W = r.has_points ? r.on_second : Vec3(best.point.on_first - best.point.w);
     if (!r.has_points) points_of_overlap(pair, best, d);
     return best;
   }
   const EpaResult e = epa(pair, simplex, tolerance::distance / 8);
-  const Direction best = refined(pair, along(pair, e.normal), true);
+  Direction best = refined(pair, along(pair, e.normal), true);
   d.on_first_W = e.on_first;
   d.on_second_W = e.on_second;
   points_of_overlap(pair, best, d);

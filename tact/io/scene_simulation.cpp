@@ -58,17 +58,25 @@ Result<ImpactLaw> moreau_of(const SurfaceChoices& choices, const std::string& so
 }  // namespace
 
 Result<SceneSetup> scene_setup(const Scene& scene, const std::string& source,
-                               const std::string& keyframe, const SimOptions& options) {
+                               const std::string& keyframe, const SimOptions& options,
+                               const SetupWishes& wishes) {
   auto start = scene_state(scene, source, keyframe);
   if (!start) return start.error();
-  const auto law_name = named_law(scene, source);
+  const auto law_name = wishes.law.empty()
+                            ? named_law(scene, source)
+                            : Result<std::optional<std::string>>(std::optional(wishes.law));
   if (!law_name) return law_name.error();
   SceneSetup out{*std::move(start), options, scene.side_car.prescribed, scene_choices(scene)};
+  if (wishes.restitution) {
+    out.choices.common.restitution = *wishes.restitution;
+    for (auto& pair : out.choices.pairs) pair.second.restitution = *wishes.restitution;
+  }
   out.options.time_of_impact = options.time_of_impact || scene.side_car.time_of_impact;
   if (!*law_name) return out;
   const std::string& word = **law_name;
   const auto law = word == "moreau" ? moreau_of(out.choices, source) : impact_law(word);
-  if (!law) return Error{law.error().code, concat({source, ": tact_law: ", law.error().message})};
+  if (!law)
+    return Error{law.error().code, concat({source, ": the impact law: ", law.error().message})};
   out.options.law = *law;
   return out;
 }

@@ -4,6 +4,7 @@
 // (tact_restitution, tact_law) and the side-car, whose word goes before that of <custom>.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tact/io/scene_moment.hpp"
@@ -19,12 +20,18 @@ struct SceneSetup {
   SurfaceChoices choices;
 };
 
+/// What the caller wants whatever the scene says.
+struct SetupWishes {
+  std::string law = "";               ///< name of an impact law; empty: the scene's
+  std::optional<double> restitution;  ///< of all contacts
+};
+
 /// The keyframe as in scene_state(). The scene's law, where it names one, and its wish for impacts
 /// at their time go into the options; the law moreau has the restitution of all contacts. Refuses
 /// an unknown law, and several: a run has one.
 [[nodiscard]] Result<SceneSetup> scene_setup(const Scene& scene, const std::string& source,
-                                             const std::string& keyframe,
-                                             const SimOptions& options);
+                                             const std::string& keyframe, const SimOptions& options,
+                                             const SetupWishes& wishes = {});
 
 /// The same, made.
 [[nodiscard]] Result<Simulation> scene_simulation(const Scene& scene, const std::string& source,

@@ -125,7 +125,7 @@ TEST(SceneSimulation, OneLawForARun) {
       scene_setup(*read("", R"(<custom><text name="tact_law" data="magic"/></custom>)"), "s.xml",
                   "", SimOptions{});
   ASSERT_FALSE(unknown);
-  EXPECT_TRUE(unknown.error().message.starts_with("s.xml: tact_law: "));
+  EXPECT_TRUE(unknown.error().message.starts_with("s.xml: the impact law: "));
 }
 
 TEST(SceneSimulation, ASimulationIsMadeOrRefusedWithTheFilesName) {
@@ -170,6 +170,22 @@ TEST(SceneSimulation, BadFieldsAreRefusedWithPathAndRemedy) {
     EXPECT_NE(said.find(c.place), std::string::npos) << c.place << " | " << said;
     EXPECT_NE(said.find(c.remedy), std::string::npos) << c.remedy << " | " << said;
   }
+}
+
+TEST(SceneSimulation, WishesGoBeforeTheScene) {
+  const auto scene = read(R"("law": "poisson", "restitution": 0.2,
+      "geoms": [{"geom": "ball", "restitution": 0.7}])");
+  ASSERT_TRUE(scene) << scene.error().message;
+  const auto asked = [&](const SetupWishes& wishes) {
+    return scene_setup(*scene, "s.xml", "", SimOptions{}, wishes);
+  };
+  const auto both = asked({"moreau", 0.5});
+  ASSERT_TRUE(both) << both.error().message;
+  EXPECT_EQ(std::get<Moreau>(both->options.law).e, 0.5);
+  EXPECT_EQ(both->choices.of(0, 1).restitution, 0.5);
+  // Moreau's law has one restitution, the scene two.
+  EXPECT_FALSE(asked({"moreau", std::nullopt}));
+  EXPECT_EQ(name(asked({})->options.law), "poisson");
 }
 
 }  // namespace

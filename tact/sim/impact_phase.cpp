@@ -45,13 +45,13 @@ double time_to_close(double gap, double rate, double acceleration) {
 }
 
 double gap_at(const SurfaceContact& c, const Vec2& x) {
-  return c.gap[0] + c.gap[1] * x[0] + c.gap[2] * x[1];
+  return value_at(gap_twist(c.gap), x);
 }
 
 /// v_N at the point x of a contact, from the rows of its group.
 double normal_rate(const RowGroup& group, const LocalLaw& law, const VecX& rates, const Vec2& x) {
   const Vec3 W = moved_gap(group, law, Vec3::Zero(), rates, 1);
-  return law.is_patch() ? W[2] + W[0] * x[1] - W[1] * x[0] : W[2];
+  return law.is_patch() ? value_at(W, x) : W[2];
 }
 
 /// Contacts at the start of the flight, and the rates of their rows at u⁻ and at z.
@@ -88,9 +88,7 @@ Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
   if (w.contacts.contacts.empty() || !prepare_step(sim, left)) return first;
   wall_rates(sim, sim.state.qvel, w.rates);
   wall_rates(sim, sim.work.smooth.z, w.free_rates);
-  // Without weight only rounding is too slow to be an impact.
-  const double slow = std::max(sim.scene.model.gravity.norm() * sim.options.dt,
-                               tolerance::label * sim.state.qvel.norm());
+  const double slow = least_impact_speed(sim);
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
     const SceneContact& c = w.contacts.contacts[i];
     if (!pair_bounces(sim, c)) continue;
@@ -271,6 +269,12 @@ bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
 }
 
 }  // namespace
+
+double least_impact_speed(const Simulation& sim) {
+  // Without weight only rounding is too slow to be an impact.
+  return std::max(sim.scene.model.gravity.norm() * sim.options.dt,
+                  tolerance::label * sim.state.qvel.norm());
+}
 
 void impact_points(const SurfaceContact& c, const ContactBuffer& buffer, std::vector<Vec2>& out) {
   out.clear();

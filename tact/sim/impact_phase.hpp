@@ -17,6 +17,10 @@ namespace tact {
 /// One step of options.dt. As step().
 [[nodiscard]] bool bouncing_step(Simulation& sim, StepReport& report);
 
+/// A contact that is approached more slowly is not an impact [m/s]: its bounce would last less than
+/// two steps.
+[[nodiscard]] double least_impact_speed(const Simulation& sim);
+
 /// The points of a contact that an impact may act on: corners, ends, of round rims the lowest point
 /// and eight more. In C.
 void impact_points(const SurfaceContact& contact, const ContactBuffer& buffer,

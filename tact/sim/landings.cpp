@@ -17,11 +17,6 @@ bool carried(const StepMemory& memory, const RowKey& key) {
   return at != memory.loads.end() && at->key == key && !at->force.isZero(0);
 }
 
-/// The value of an affine function, as [ω_T, v_N], at a point of the patch.
-double value_at(const Vec3& twist, const Vec2& x) {
-  return twist[2] + twist[0] * x[1] - twist[1] * x[0];
-}
-
 /// How fast the fastest point came that the step brings down [m/s]; zero where none does. A point
 /// comes down where the law has closed it, γ⁺ + Γ⁺/h = 0, and it was open, or the whole contact is
 /// new.
@@ -47,17 +42,17 @@ double landing_speed(const StepWork& w, std::size_t i, bool is_new, std::vector<
 
 }  // namespace
 
-void note_landings(const Simulation& sim, StepReport& report) {
+void note_landings(Simulation& sim, StepReport& report) {
   const StepWork& w = sim.work;
-  const double slow = sim.scene.model.gravity.norm() * sim.options.dt;
+  LandingWork& found = sim.work.landing;
+  const double slow = least_impact_speed(sim);
   const std::size_t first = report.impacts.size();
-  std::vector<std::size_t> landed;  // groups
-  std::vector<Vec2> points;
+  found.landed.clear();
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
     if (group.key.source != RowSource::surface) break;
     if (!(w.lambda[group.first_row + w.rows.laws[i].normal_row()] > 0)) continue;
-    const double approach = landing_speed(w, i, !carried(sim.memory, group.key), points);
+    const double approach = landing_speed(w, i, !carried(sim.memory, group.key), found.points);
     if (!(approach > slow)) continue;
     ImpactEvent event;
     event.time = sim.state.time + w.dt;
@@ -66,26 +61,26 @@ void note_landings(const Simulation& sim, StepReport& report) {
     event.geom2 = w.contacts.contacts[group.place].geom2;
     event.approach = approach;
     report.impacts.push_back(event);
-    landed.push_back(i);
+    found.landed.push_back(i);
   }
-  if (landed.empty()) return;
+  if (found.landed.empty()) return;
 
-  VecX gained;  // γ~(u⁺) - γ~(z) = J M⁻¹Jᵀ λ
-  row_velocities(sim.scene.model, w.rows, w.impulse, gained);
+  row_velocities(sim.scene.model, w.rows, w.impulse, found.gained);
   double work = 0, size = 0;
-  std::vector<double> of_group(w.rows.groups.size());
+  found.of_group.assign(w.rows.groups.size(), 0);
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     if (w.rows.laws[i].kind == LawKind::bounded) continue;
     const RowGroup& group = w.rows.groups[i];
     for (Index r = group.first_row; r < group.first_row + group.row_count; ++r) {
-      of_group[i] += (w.problem.b[r] + 0.5 * gained[r]) * w.lambda[r];
-      size += std::abs(w.problem.b[r] * w.lambda[r]) + 0.5 * std::abs(gained[r] * w.lambda[r]);
+      found.of_group[i] += (w.problem.b[r] + 0.5 * found.gained[r]) * w.lambda[r];
+      size +=
+          std::abs(w.problem.b[r] * w.lambda[r]) + 0.5 * std::abs(found.gained[r] * w.lambda[r]);
     }
-    work += of_group[i];
+    work += found.of_group[i];
   }
-  for (std::size_t k = 0; k < landed.size(); ++k) {
+  for (std::size_t k = 0; k < found.landed.size(); ++k) {
     ImpactEvent& event = report.impacts[first + k];
-    event.work = of_group[landed[k]];
+    event.work = found.of_group[found.landed[k]];
     event.verdict =
         work > tolerance::contact_work * size ? WorkVerdict::generating : WorkVerdict::dissipative;
   }

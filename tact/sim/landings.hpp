@@ -12,6 +12,6 @@ namespace tact {
 
 /// Adds the landings of the step in sim.work to the report. To be called when its loads are known
 /// and sim.memory still has those of the step before.
-void note_landings(const Simulation& sim, StepReport& report);
+void note_landings(Simulation& sim, StepReport& report);
 
 }  // namespace tact

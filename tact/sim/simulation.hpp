@@ -158,6 +158,14 @@ struct ImpactWork {
 };
 
 /// Scratch of a step; of no meaning between steps, except where said.
+/// What the landings of a step are found with.
+struct LandingWork {
+  std::vector<std::size_t> landed;  ///< groups
+  std::vector<double> of_group;     ///< [groups] work [J]
+  std::vector<Vec2> points;         ///< of one contact
+  VecX gained;                      ///< γ~(u⁺) - γ~(z) = J M⁻¹Jᵀ λ
+};
+
 struct StepWork {
   double dt = 0;  ///< of the last step, or part of one
   State mid;
@@ -186,6 +194,7 @@ struct StepWork {
   bool swept = false;  ///< this step is one of sweeps
   std::vector<Twist> drive_minus, drive_plus;
   ImpactWork impact;
+  LandingWork landing;
 };
 
 struct Simulation {

@@ -152,10 +152,11 @@ void add_product_of_six(const double* ya, const double* yb, double* out) {
   for (int r = 0; r < 6; ++r)
     for (int k = 0; k < 6; ++k) turned[6 * k + r] = ya[6 * r + k];
   for (int c = 0; c < 6; ++c) {
+    const double* row = yb + static_cast<std::ptrdiff_t>(6) * c;
     double column[6];
-    for (int r = 0; r < 6; ++r) column[r] = turned[r] * yb[6 * c];
+    for (int r = 0; r < 6; ++r) column[r] = turned[r] * row[0];
     for (int k = 1; k < 6; ++k) {
-      const double y = yb[6 * c + k];
+      const double y = row[k];
       for (int r = 0; r < 6; ++r) column[r] += turned[6 * k + r] * y;
     }
     for (int r = 0; r < 6; ++r) out[6 * c + r] += column[r];

@@ -91,4 +91,9 @@ void add_row_impulses(const Model& model, const StepRows& rows, const VecX& lamb
   return {affine[2], -affine[1], affine[0]};
 }
 
+/// That function, or the normal velocity of a twist [ω_T, v_N], at a point of the patch.
+[[nodiscard]] inline double value_at(const Vec3& twist, const Vec2& x) {
+  return twist[2] + twist[0] * x[1] - twist[1] * x[0];
+}
+
 }  // namespace tact
