@@ -1,21 +1,21 @@
 // geom/surface.hpp - smooth surfaces with their Gauss map: what compliant contact is made between.
 //
 // A surface bounds a solid; n is its outward unit normal and dn = g_* the derivative of n along the
-// surface, a symmetric 3x3 matrix with dn n = 0, positive where the solid is convex [Stramigioli]
-// (12)-(15). Everything is in the frame of the body that the surface belongs to, in metres.
+// surface, a symmetric 3x3 matrix with dn n = 0, positive where the solid is convex. Everything is
+// in the frame of the body that the surface belongs to, in metres. [Stramigioli] sec. 2.3
 //
-// Implicit forms, F < 0 inside:  n = ∇F/|∇F|,      dn = P ∇²F P/|∇F|,  P = 1 - n nᵀ; without the P
-//                                on the left dn would be the plain derivative of n on the right
-//                                only.
-// Charts f(u, v):                n = fu × fv/|·|,  dn = -F I⁻¹ II I⁻¹ Fᵀ, F = [fu fv], I = FᵀF,
-//                                II_ij = f_ij · n.
+// Implicit forms, F < 0 inside:  n = ∇F/|∇F|,      dn = P ∇²F P/|∇F|,  P = 1 - n nᵀ. The P on the
+//                                right makes n constant along the normal, as (15) wants it.
+// Charts f(u, v):                n = fu × fv/|·|,  dn = -G II Gᵀ,  II_ij = f_ij · n,  with the
+//                                inverse tangent mapping Gᵀ = (FᵀF)⁻¹Fᵀ of F = [fu fv].
+// [Stramigioli] (13)-(15); the last entry of (15) must be 0, for normals are not translated.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <variant>
-#include <vector>
 
 #include "tact/base/result.hpp"
 #include "tact/geom/nurbs_patch.hpp"
@@ -48,7 +48,7 @@ struct EllipsoidSurface {
 };
 
 /// (|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) = 1, 0 < e1, e2 <= 1. Flat where a
-/// coordinate vanishes and its exponent is below 1.
+/// coordinate vanishes and its exponent is below 1. With e1 = 1 and e2 < 1 the poles ±z have no dn.
 struct SuperellipsoidSurface {
   Vec3 semi_axes = Vec3::Ones();
   double e1 = 1;  ///< towards the z axis
@@ -79,7 +79,8 @@ struct CapsuleSurface {
 /// The solid z <= h(x, y).
 struct HeightSurface {
   std::function<HeightJet(double x, double y)> height;
-  Vec2 half_size = Vec2::Ones();  ///< where points are looked for: |x|, |y| up to this [m]
+  /// There is a surface for |x|, |y| up to this [m].
+  Vec2 half_size = Vec2::Constant(std::numeric_limits<double>::infinity());
 };
 
 /// The same from a grid of heights, by a bicubic spline: no edges between cells.
@@ -109,7 +110,8 @@ struct ImplicitJet {
 /// The solid F <= 0.
 struct ImplicitSurface {
   std::function<ImplicitJet(const Vec3& p)> function;
-  double reach = 1;  ///< points are looked for within this distance of the origin [m]
+  /// There is a surface within this distance of the origin [m].
+  double reach = std::numeric_limits<double>::infinity();
 };
 
 using SurfaceForm =
@@ -131,62 +133,13 @@ struct Surface {
 /// its ends; none of boxes, meshes and triangulated height fields.
 [[nodiscard]] std::optional<Surface> smooth_surface(const Shape& shape);
 
-/// Moves `at` to the point of the surface that `near` is drawn to: the point itself if it lies on
-/// the surface, to first order the nearest one else. Charts start from at.uv. False, and `at`
-/// untouched, where there is none: beyond the edge of a patch, at the centre of a sphere.
+/// Moves `at` to a point of the surface near to `near`, to `near` itself if that lies on the
+/// surface. Charts start from at.uv. False, and `at` untouched, where there is none: beyond the
+/// edge of a patch, at the centre of a sphere.
 [[nodiscard]] bool project(const Surface& surface, const Vec3& near, SurfacePoint& at);
 
 /// One step along the surface: to at.p + step + O(step²), at.n · step = 0. What tracking does, and
 /// cheaper than project.
 [[nodiscard]] bool slide(const Surface& surface, const Vec3& step, SurfacePoint& at);
-
-/// The derivative of dn along the tangent t, a symmetric matrix per metre squared: eᵀ(·)e' is the
-/// rate of eᵀ dn e' for tangents that are carried along parallel. In closed form for planes,
-/// spheres, cylinders, capsules, ellipsoids and tori, by central differences for the others.
-[[nodiscard]] Mat3 curvature_rate(const Surface& surface, const SurfacePoint& at, const Vec3& t);
-
-/// Eigenvalues of dn in the tangent plane, ascending, and their directions; e1 × e2 = n.
-struct PrincipalCurvatures {
-  Vec2 kappa = Vec2::Zero();  ///< [1/m], > 0 convex
-  Vec3 e1 = Vec3::UnitX(), e2 = Vec3::UnitY();
-};
-[[nodiscard]] PrincipalCurvatures principal_curvatures(const SurfacePoint& at);
-
-/// (κ1 + κ2)/2 and κ1 κ2.
-[[nodiscard]] double mean_curvature(const SurfacePoint& at);
-[[nodiscard]] double gauss_curvature(const SurfacePoint& at);
-
-/// The radius-curvature quadric { x in the tangent plane : xᵀ dn x = 1 }: radii 1/√κ along the
-/// principal directions, infinite along flat ones and none along hollow ones. Radii of two bodies
-/// do not add, as [Stramigioli] (28) has it, but the forms do: a plane adds zero.
-struct CurvatureQuadric {
-  Vec2 radii = Vec2::Zero();  ///< [√m]; infinite: flat; NaN: hollow
-  PrincipalCurvatures principal;
-};
-[[nodiscard]] CurvatureQuadric curvature_quadric(const SurfacePoint& at);
-
-/// dn > 0 on the tangent plane. [Stramigioli] (12), (13)
-[[nodiscard]] bool absolutely_convex(const SurfacePoint& at);
-
-/// dn_1 + R_12 dn_2 R_12ᵀ > 0 on the common tangent plane of points that face each other.
-/// [Stramigioli] (14), (15), whose last entry must be 0 for normals, which are not translated.
-[[nodiscard]] bool relatively_convex(const SurfacePoint& one, const SurfacePoint& two,
-                                     const Mat3& R_12);
-
-/// The solid is convex, and bounded but for planes and cylinders: it has a support function.
-[[nodiscard]] bool is_convex(const Surface& surface);
-
-/// The farthest point along d ≠ 0, in closed form; of a plane only along its normal and of a
-/// cylinder only across its axis, none along others. Expects is_convex.
-[[nodiscard]] std::optional<Vec3> support_point(const Surface& surface, const Vec3& d);
-
-/// No point of the surface that anyone looks for is farther from the origin; infinite for planes
-/// and cylinders.
-[[nodiscard]] double extent(const Surface& surface);
-
-/// About `count` points spread over the surface, over what lies within `reach` of `centre` where it
-/// is unbounded.
-[[nodiscard]] std::vector<SurfacePoint> spread_points(const Surface& surface, Index count,
-                                                      const Vec3& centre, double reach);
 
 }  // namespace tact

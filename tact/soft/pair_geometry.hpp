@@ -16,12 +16,11 @@
 #include <limits>
 #include <optional>
 
-#include "tact/geom/surface.hpp"
+#include "tact/geom/curvature.hpp"
 #include "tact/spatial/se3.hpp"
 
 namespace tact {
 
-using Mat32 = Eigen::Matrix<double, 3, 2>;
 using Mat36 = Eigen::Matrix<double, 3, 6>;
 
 /// A solution of [Stramigioli] (20): p2 - p1 = gap n, g2 = -n.
