@@ -125,9 +125,14 @@ HertzContact hertz_contact(double modulus, double depth, const Mat2& A_rel) {
   out.energy = 0.4 * out.force * depth;
   out.patch = hertz_patch(shape, curvature, depth);
   out.peak_pressure = 1.5 * out.force / (pi * out.patch.a * out.patch.b);
-  out.dU_dA = (out.force * depth / 10) *
-              (shape.slope * curvature.deviator - (shape.a2 + shape.b2) / 2 * Mat2::Identity());
+  out.dU_dA = curvature_derivative(shape, curvature, out.force, depth);
   return out;
+}
+
+Mat2 curvature_derivative(const HertzShape& shape, const RelativeCurvature& curvature, double force,
+                          double depth) {
+  return (force * depth / 10) *
+         (shape.slope * curvature.deviator - (shape.a2 + shape.b2) / 2 * Mat2::Identity());
 }
 
 Vec2 stiffness_by_curvature(double modulus, const HertzShape& shape) {

@@ -20,8 +20,8 @@ namespace tact {
 
 /// A symmetric 2x2 matrix by what does not depend on the basis.
 struct RelativeCurvature {
-  double mean = 0;         ///< S = (κ_a + κ_b)/2
-  double half_range = 0;   ///< (κ_b - κ_a)/2 >= 0
+  double mean = 0;               ///< S = (κ_a + κ_b)/2
+  double half_range = 0;         ///< (κ_b - κ_a)/2 >= 0
   Mat2 deviator = Mat2::Zero();  ///< A_rel - S I
   [[nodiscard]] double least() const { return mean - half_range; }
   [[nodiscard]] double largest() const { return mean + half_range; }
@@ -31,10 +31,10 @@ struct RelativeCurvature {
 
 /// What the shape of the patch is, per unit of depth: a² = a2 δ, and so on.
 struct HertzShape {
-  double ratio = 1;             ///< k = b/a
-  double a2 = 0, b2 = 0;        ///< a²/δ, b²/δ [m]
-  double slope = 0;             ///< (a² - b²)/((κ_b - κ_a) δ) = q/δ [m²]
-  double stiffness = 0;         ///< K_h/E* [m^½]
+  double ratio = 1;               ///< k = b/a
+  double a2 = 0, b2 = 0;          ///< a²/δ, b²/δ [m]
+  double slope = 0;               ///< (a² - b²)/((κ_b - κ_a) δ) = q/δ [m²]
+  double stiffness = 0;           ///< K_h/E* [m^½]
   double perimeter_integral = 0;  ///< E(e)
 };
 
@@ -63,6 +63,10 @@ struct HertzContact {
 
 /// @param modulus  E* [Pa]
 [[nodiscard]] HertzContact hertz_contact(double modulus, double depth, const Mat2& A_rel);
+
+/// dU/dA_rel of a contact of that shape, -(F/10)(½(a² + b²) I - q dev A_rel).
+[[nodiscard]] Mat2 curvature_derivative(const HertzShape& shape, const RelativeCurvature& curvature,
+                                        double force, double depth);
 
 /// ∂K_h/∂κ_a and ∂K_h/∂κ_b: -K_h a²/(4δ) and -K_h b²/(4δ).
 [[nodiscard]] Vec2 stiffness_by_curvature(double modulus, const HertzShape& shape);

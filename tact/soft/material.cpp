@@ -24,11 +24,8 @@ double shear_modulus(const Material& m) {
 Result<PairModuli> pair_moduli(const Material& one, const Material& two, std::string_view name) {
   for (const Material* m : {&one, &two})
     if (const char* what = fault(*m))
-      return Error{Errc::value, std::string(name)
-                                    .append(": ")
-                                    .append(what)
-                                    .append(m == &one ? " (material of body 1)"
-                                                      : " (material of body 2)")};
+      return Error{Errc::value, std::string(name).append(": ").append(what).append(
+                                    m == &one ? " (material of body 1)" : " (material of body 2)")};
   const double c1 = (1 - one.poisson * one.poisson) / one.young_Pa;
   const double c2 = (1 - two.poisson * two.poisson) / two.young_Pa;
   if (!(c1 + c2 > 0))

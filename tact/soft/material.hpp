@@ -1,8 +1,8 @@
 // soft/material.hpp - the constants of a compliant pair from two elastic materials.
 //
 // Notation:  E Young's modulus, ν Poisson's ratio, G = E/(2(1 + ν)); 1/E* = Σ (1 - ν_i²)/E_i,
-//            1/G* = Σ (2 - ν_i)/G_i, 1/G_e = Σ 1/G_i. Body i takes the share σ_i = E*(1 - ν_i²)/E_i of
-//            the approach, σ_1 + σ_2 = 1, and σ_1 = α is where the contact centre lies.
+//            1/G* = Σ (2 - ν_i)/G_i, 1/G_e = Σ 1/G_i. Body i takes the share σ_i = E*(1 - ν_i²)/E_i
+//            of the approach, σ_1 + σ_2 = 1, and σ_1 = α is where the contact centre lies.
 // Reference: [Johnson] sec. 4.2 and 7.2, [Stramigioli] sec. 6.
 #pragma once
 
@@ -32,8 +32,8 @@ struct PairModuli {
 };
 
 /// The damping is that of two dashpots that act one after the other: each body moves with the speed
-/// σ_i ġap and is damped by it. Two equal bodies therefore have d/2; who knows the d of a pair, from
-/// a drop test say, writes it into the pair and not into the materials.
+/// σ_i ġap and is damped by it. Two equal bodies therefore have d/2; who knows the d of a pair,
+/// from a drop test say, writes it into the pair and not into the materials.
 [[nodiscard]] Result<PairModuli> pair_moduli(const Material& one, const Material& two,
                                              std::string_view name = "soft pair");
 

@@ -7,7 +7,8 @@
 // Names:     soft/pair_geometry.hpp; rows (x, y, n, θ), twists (ω, v) of body 2 relative to body 1.
 // Reference: [Stramigioli] (26), (27), (32), (36).
 // Errata:    (27) maps to se*(3). (32) prints α = P_n(K1)/P_n(K), which is above 1: it must be the
-//            share of body 1 in the compliance. (36) is the wrench on the spring: on body 2 acts -W.
+//            share of body 1 in the compliance. (36) is the wrench on the spring: on body 2 acts
+//            -W.
 #pragma once
 
 #include "tact/soft/pair_geometry.hpp"
@@ -36,8 +37,8 @@ struct MotionSplit {
 /// ξ = P T = (sliding at c, ġap, drilling). [Stramigioli] (26)
 [[nodiscard]] Vec4 strain_rate(const MotionSplit& split, const Twist& T);
 
-/// W = P* w, about the origin of body 1: what body 2 does to the spring. On body 2 acts -W, on body 1
-/// +W. [Stramigioli] (27), (36)
+/// W = P* w, about the origin of body 1: what body 2 does to the spring. On body 2 acts -W, on body
+/// 1 +W. [Stramigioli] (27), (36)
 [[nodiscard]] Wrench spring_wrench(const MotionSplit& split, const Vec4& w);
 
 /// P itself, [-E'ĉ E'; -n'ĉ n'; n' 0]. [Stramigioli] (26)

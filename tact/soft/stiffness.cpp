@@ -75,7 +75,8 @@ StiffnessMetric stiffness_metric(const Mat4& K, const Mat2& A_rel) {
   const Mat2 root = symmetric_root(K.topLeftCorner<2, 2>());
   const Mat2 back = root.inverse();
   const Mat2 form = symmetric_part<Mat2>(back * A_rel * back);
-  // Eigenvalues Λ of the curvature in units of the stiffness; the rows of the rotation are its axes.
+  // Eigenvalues Λ of the curvature in units of the stiffness; the rows of the rotation are its
+  // axes.
   const double mean = form.trace() / 2;
   const double x = (form(0, 0) - form(1, 1)) / 2, y = form(0, 1);
   const double range = std::hypot(x, y);

@@ -1,6 +1,7 @@
 // soft/stiffness.hpp - stiffness and damping of two bodies in series, as tensors on their surfaces.
 //
-// Notation:  K_i, B_i symmetric 4x4 in the rows (x, y, n, θ) of soft/motion_split.hpp [N/m, N m/rad,
+// Notation:  K_i, B_i symmetric 4x4 in the rows (x, y, n, θ) of soft/motion_split.hpp [N/m, N
+// m/rad,
 //            N s/m, N m s/rad]; K_t the 2x2 block of the tangents.
 // Reference: [Stramigioli] (29)-(31), (33)-(35), (37)-(40).
 // Errata:    (38) is the series of the dampers alone, the limit of high frequencies; what a slow
@@ -22,8 +23,8 @@ namespace tact {
 
 /// The matrix, or a sentence that begins with its name: not finite, not symmetric, not definite.
 template <int N>
-[[nodiscard]] Result<Eigen::Matrix<double, N, N>> checked_spd(
-    const Eigen::Matrix<double, N, N>& m, std::string_view name) {
+[[nodiscard]] Result<Eigen::Matrix<double, N, N>> checked_spd(const Eigen::Matrix<double, N, N>& m,
+                                                              std::string_view name) {
   const auto refuse = [name](const char* what) {
     return Error{Errc::value, std::string(name).append(what)};
   };
@@ -60,26 +61,26 @@ template <int N>
 [[nodiscard]] Mat2 symmetric_root(const Mat2& K);
 
 /// A constant tensor of a body in its field of tangent frames, seen in a tangent basis E:
-/// `axis` is the first axis of the frame in E, unit; `mirrored` where the outward normal of the body
-/// is -n, so that its frame turns the other way.
+/// `axis` is the first axis of the frame in E, unit; `mirrored` where the outward normal of the
+/// body is -n, so that its frame turns the other way.
 [[nodiscard]] Mat2 in_basis(const Mat2& tensor, const Vec2& axis, bool mirrored);
 
-/// `direction` projected to the tangent plane and made unit, in E. A field of tangent directions has
-/// points where it cannot point anywhere: there, where `direction` is the normal, another direction
-/// stands in for it.
+/// `direction` projected to the tangent plane and made unit, in E. A field of tangent directions
+/// has points where it cannot point anywhere: there, where `direction` is the normal, another
+/// direction stands in for it.
 [[nodiscard]] Vec2 frame_axis(const Eigen::Matrix<double, 3, 2>& E, const Vec3& direction);
 
-/// Coordinates in which the tangential stiffness is the unit, the relative curvature diagonal: A_rel
-/// X = K_t X Λ, X'K_t X = I, N = blkdiag(X⁻¹, √k_n, √k_θ), N'N = K.
-/// [Stramigioli] (33)-(35), corrected
+/// Coordinates in which the tangential stiffness is the unit, the relative curvature diagonal:
+/// A_rel X = K_t X Λ, X'K_t X = I, N = blkdiag(X⁻¹, √k_n, √k_θ), N'N = K. [Stramigioli] (33)-(35),
+/// corrected
 struct StiffnessMetric {
   Mat4 N = Mat4::Identity();
   Vec2 curvatures = Vec2::Zero();  ///< Λ, the smaller first
 };
 
 /// Of a K without coupling of tangents, normal and drilling; others say nothing here. The rows of N
-/// may change sign and place where Λ has a double value: symmetric_root does not, and gives the same
-/// forces.
+/// may change sign and place where Λ has a double value: symmetric_root does not, and gives the
+/// same forces.
 [[nodiscard]] StiffnessMetric stiffness_metric(const Mat4& K, const Mat2& A_rel);
 
 /// Hunt-Crossley as a positive semidefinite tensor: N' D^½ (N⁻ᵀ B N⁻¹) D^½ N, D = diag |s_i|^n, s
