@@ -6,7 +6,7 @@
 // energy. The force is f_el = -∂U/∂gap >= 0. When the curvature changes, power -dU/dA_rel : Ȧ_rel
 // flows too; who leaves that out (the rolling wrench) has an active contact.
 //
-// Reference: [Stramigioli] (31), (37)-(40).
+// Reference: [Stramigioli] sec. 5.3 and 6.
 #pragma once
 
 #include <functional>
@@ -24,17 +24,19 @@ struct NormalEnergy {
   Vec2 by_curvature = Vec2::Zero();  ///< ∂U/∂κ_a, ∂U/∂κ_b [J m]
 };
 
-/// Kelvin-Voigt: U = ½ k gap², f = -k gap - b ġap.
+/// Kelvin-Voigt: U = ½ k gap², f = -k gap - b ġap; with d instead of b, Hunt and Crossley's.
 struct LinearNormal {
   double stiffness_N_per_m = 1e4;
-  double damping_Ns_per_m = 0;
-  bool never_pulls = true;  ///< f >= 0; otherwise damping may pull until the gap opens
+  double damping_Ns_per_m = 0;  ///< b
+  double damping_s_per_m = 0;   ///< d
+  bool never_pulls = true;      ///< f >= 0; otherwise damping may pull until the gap opens
 };
 
 /// Hertz: U = (2/5) K_h |gap|^(5/2), with Hunt-Crossley damping f = f_el (1 - d ġap).
 struct HertzNormal {
   double modulus_Pa = 1e6;     ///< E*, see soft/material.hpp
   double damping_s_per_m = 0;  ///< d of the pair
+  bool circular = false;       ///< as if the patch were round, of the mean curvature
 };
 
 /// Any other energy, asked only where gap < 0. The curvatures are κ_a <= κ_b [1/m].
@@ -58,8 +60,8 @@ struct NormalState {
 [[nodiscard]] NormalState normal_state(const NormalLaw& law, PatchModel patch, double gap,
                                        const Mat2& A_rel);
 
-/// The force with damping, f = max(0, f_el (1 - d ġap)) or max(0, f_el - b ġap).
-/// Zero at gap >= 0 whatever the rate.
+/// The force with damping, f = max(0, f_el (1 - d ġap) - b ġap). Zero at gap >= 0 whatever the
+/// rate. [Stramigioli] (39), (40) for the normal
 [[nodiscard]] double damped_force(const NormalLaw& law, double gap, double elastic_force,
                                   double gap_rate);
 

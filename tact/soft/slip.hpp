@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "tact/linalg/types.hpp"
 
@@ -62,5 +63,11 @@ struct SlipCells {
 
 /// Cells whose backbone is that of Mindlin, T = μP (1 - (1 - δ/δ_s)^(3/2)), δ_s = 3μP/(2 k_t).
 [[nodiscard]] SlipCells mindlin_cells(int count);
+
+/// One step of all cells: s0 and s1 have cells.count states. The result carries the sums: the force
+/// of the contact is N'σ with its force_state, s1 has no meaning there.
+[[nodiscard]] SlipStep slip_step(const SlipCells& cells, const Mat3& Q, double normal_force,
+                                 std::span<const Vec3> s0, const Vec3& increment, double theta,
+                                 std::span<Vec3> s1);
 
 }  // namespace tact

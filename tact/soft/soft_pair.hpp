@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "tact/base/result.hpp"
+#include "tact/soft/material.hpp"
 #include "tact/soft/normal_law.hpp"
 #include "tact/soft/pair_geometry.hpp"
 
@@ -50,11 +51,25 @@ enum class CurvatureUse : std::uint8_t {
   frozen,   ///< stays as at touch-down; no rolling wrench
 };
 
+/// Friction that depends on the direction: a force f_t slides when f_t' M⁻¹ f_t = f_N².
+struct FrictionTensor {
+  Mat2 squared = 0.25 * Mat2::Identity();  ///< M_μ, instead of μ² I; symmetric positive definite
+  Vec3 direction = Vec3::UnitX();          ///< its first axis, as that of a SoftPad
+  bool on_two = false;                     ///< it belongs to body 2
+};
+
 struct SoftFriction {
-  double coefficient = 0.5;    ///< μ; zero: no tangential springs at all
-  std::optional<Mat2> tensor;  ///< M_μ instead of μ² I, in the frame of the pad of body 1
-  std::optional<double> torsion_arm_m;  ///< r_τ; absent: of the patch, (3/8) a E(e)
-  double static_ratio = 1;              ///< μ_s/μ_k >= 1: how much more is held than slides
+  double coefficient = 0.5;              ///< μ; zero: no tangential springs, infinite: no slip
+  std::optional<FrictionTensor> tensor;  ///< of sliding; drilling keeps the coefficient
+  std::optional<double> torsion_arm_m;   ///< r_τ; absent: of the patch, (3/8) a E(e)
+  double static_ratio = 1;               ///< μ_s/μ_k >= 1: how much more is held than slides
+};
+
+/// Damping beside the tangential springs.
+struct TangentDamping {
+  double tangential_s = 0;        ///< B_t = this × K_t + the next × K_t^½
+  double tangential_sqrt_kg = 0;  ///< a share of critical damping: 2ζ√m
+  double torsion_s = 0;           ///< b_θ = this × k_θ
 };
 
 /// Everything that two bodies need to touch softly.
@@ -63,11 +78,17 @@ struct SoftPair {
   PatchModel patch = PatchModel::hertz;
   TangentModel tangent = MindlinTangent{};
   SoftFriction friction;
-  double tangential_damping_s = 0;  ///< B_t = this × K_t, b_θ = this × k_θ, while sticking
-  double centre_share = 0.5;        ///< α: c = p1 + α gap n; 0: body 1 is hard, 1: body 2 is hard
+  TangentDamping damping;
+  double centre_share = 0.5;  ///< α: c = p1 + α gap n; 0: body 1 is hard, 1: body 2 is hard
   CurvatureUse curvature = CurvatureUse::updated;
-  int cells = 1;  ///< parallel friction cells; more than one: Mindlin's hysteresis
+  int cells =
+      1;  ///< parallel friction cells, to max_slip_cells; more than one: Mindlin's hysteresis
 };
+
+/// A pair of two elastic bodies: Hertz, Mindlin and Hunt-Crossley.
+[[nodiscard]] Result<SoftPair> elastic_pair(const Material& one, const Material& two,
+                                            double friction_coefficient,
+                                            std::string_view name = "soft pair");
 
 /// The pair as given, or a sentence about what is wrong with it.
 [[nodiscard]] Result<SoftPair> checked(SoftPair pair, std::string_view name = "soft pair");
@@ -77,7 +98,8 @@ struct SoftPlace {
   double gap = 0;
   Mat2 A_rel = Mat2::Zero();   ///< A1 + A2
   Vec2 axis1 = Vec2::UnitX();  ///< first axis of the pad of body 1, unit
-  Vec2 axis2 = Vec2::UnitX();  ///< of body 2; its second axis is -J axis2, for its normal is -n
+  Vec2 axis2 = Vec2::UnitX();  ///< of body 2; its second axis turns the other way, its normal is -n
+  Vec2 friction_axis = Vec2::UnitX();  ///< of the friction tensor
 };
 
 /// @param R12  turns the frame of body 2 into that of body 1.
@@ -88,15 +110,18 @@ struct SoftPlace {
 /// κ_a <= κ_b of A_rel: what a frozen pair keeps.
 [[nodiscard]] Vec2 relative_curvatures(const Mat2& A_rel);
 
-/// What the pair says there. At gap >= 0 everything is zero but what does not depend on the gap.
+/// What the pair says there. At gap >= 0 everything is zero: the bodies are apart, and what the
+/// state s still held is lost.
 struct SoftResponse {
   NormalState normal;            ///< U, f_el, dU_dA (zero when frozen), patch
   Mat2 K_t = Mat2::Zero();       ///< series, in E [N/m]
   Mat2 K_t_root = Mat2::Zero();  ///< symmetric root of K_t
   double k_theta = 0;            ///< [N m/rad]
   double k_theta_root = 0;
-  double r_tau = 0;       ///< torque arm of friction [m]
-  Mat3 Q = Mat3::Zero();  ///< friction: s'Qs <= f_N², s = (s_t in E, s_θ)
+  Mat2 B_t = Mat2::Zero();  ///< tangential damping [N s/m]
+  double b_theta = 0;       ///< [N m s/rad]
+  double r_tau = 0;         ///< torque arm of friction [m]
+  Mat3 Q = Mat3::Zero();    ///< friction: s'Qs <= f_N², s = (s_t in E, s_θ)
 };
 
 [[nodiscard]] SoftResponse respond(const SoftPair& pair, const SoftPlace& place);

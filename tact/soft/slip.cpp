@@ -1,0 +1,177 @@
+#include "tact/soft/slip.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Eigenvalues>
+
+#include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+
+namespace tact {
+
+namespace {
+
+/// Q = V diag(q) V'. That of a contact has a 2x2 block of tangents beside the number of drilling,
+/// which one rotation makes diagonal, to full accuracy of both eigenvalues.
+struct Axes {
+  Vec3 q;
+  Mat3 V;
+};
+
+Axes block_axes(const Mat3& Q) {
+  Axes out{Q.diagonal(), Mat3::Identity()};
+  const double off = Q(0, 1);
+  if (off == 0) return out;
+  const double zeta = (Q(1, 1) - Q(0, 0)) / (2 * off);
+  const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1 + zeta * zeta));
+  const double c = 1 / std::sqrt(1 + t * t), s = c * t;
+  out.q[0] = Q(0, 0) - t * off;
+  out.q[1] = Q(1, 1) + t * off;
+  out.V.topLeftCorner<2, 2>() << c, s, -s, c;
+  return out;
+}
+
+Axes axes_of(const Mat3& Q) {
+  if (Q(0, 2) == 0 && Q(1, 2) == 0) return block_axes(Q);
+  const Eigen::SelfAdjointEigenSolver<Mat3> solver(Q);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+/// 1/|y(λ)| = 1/limit with y_i = y0_i/(1 + λ q_i). The left side is an increasing concave function
+/// of λ, so that Newton from λ = 0 climbs to the root and never passes it.
+double multiplier(const Vec3& q, const Vec3& y0, double limit, int& iterations) {
+  constexpr int most_steps = 100;
+  double lambda = 0;
+  for (iterations = 0; iterations < most_steps; ++iterations) {
+    double sum = 0, slope = 0;  // |y|² and -½ of its derivative
+    for (Index i = 0; i < 3; ++i) {
+      const double shrink = 1 / (1 + lambda * q[i]);
+      const double y = y0[i] * shrink;
+      sum += y * y;
+      slope += y * y * q[i] * shrink;
+    }
+    const double size = std::sqrt(sum);
+    const double step = (size - limit) / limit * sum / slope;
+    lambda += step;
+    if (!(step > tolerance::rounding * lambda)) break;
+  }
+  return lambda;
+}
+
+}  // namespace
+
+ReturnMap return_map(const Mat3& Q, double limit, const Vec3& s_trial) {
+  TACT_EXPECTS(limit >= 0);
+  ReturnMap out;
+  out.s = s_trial;
+  const double level = s_trial.dot(Q * s_trial);
+  if (level <= limit * limit) return out;
+
+  const Axes axes = axes_of(Q);
+  const Vec3 q = axes.q.cwiseMax(0.0);
+  const Vec3 t = axes.V.transpose() * s_trial;
+  const Vec3 y = q.cwiseSqrt().cwiseProduct(t);
+  const double size = y.norm();
+  if (!(size > limit)) return out;  // outside by rounding alone
+  out.slips = true;
+  Vec3 s = t;
+  // A limit whose square is nothing beside the trial's leaves what friction does not hold: nothing,
+  // but along a null direction of Q.
+  if (limit <= std::sqrt(tolerance::smallest) * size) {
+    for (Index i = 0; i < 3; ++i)
+      if (q[i] > 0) s[i] = 0;
+    out.lambda = std::numeric_limits<double>::infinity();
+  } else {
+    // In units of the trial: neither tiny loads nor large stiffnesses leave the range of doubles.
+    const double unit = q.maxCoeff();
+    const double scaled = multiplier(q / unit, y / size, limit / size, out.iterations);
+    for (Index i = 0; i < 3; ++i) s[i] /= 1 + scaled * (q[i] / unit);
+    out.lambda = scaled / unit;
+  }
+  out.s = axes.V * s;
+  return out;
+}
+
+namespace {
+
+SlipStep finish(const ReturnMap& map, const Vec3& middle, const Vec3& s0, const Vec3& increment,
+                double theta) {
+  SlipStep step;
+  step.slips = map.slips;
+  step.force_state = map.s;
+  // While it sticks s1 is the trial itself, not the trial up to rounding.
+  step.s1 = map.slips ? Vec3((map.s - (1 - theta) * s0) / theta) : Vec3(s0 + increment);
+  // σ·(s_tr - s1) = σ·(middle - σ)/θ, which is λ σ'Qσ/θ: not negative, but for rounding.
+  const double slid = map.slips ? std::max(0.0, map.s.dot(middle - map.s)) / theta : 0;
+  step.loss = (theta - 0.5) * (step.s1 - s0).squaredNorm() + slid;
+  return step;
+}
+
+}  // namespace
+
+SlipStep slip_step(const Mat3& Q, double limit, const Vec3& s0, const Vec3& increment,
+                   double theta) {
+  return slip_step(Q, limit, 1, true, s0, increment, theta);
+}
+
+SlipStep slip_step(const Mat3& Q, double limit, double static_ratio, bool was_slipping,
+                   const Vec3& s0, const Vec3& increment, double theta) {
+  TACT_EXPECTS(theta >= 0.5 && theta <= 1);
+  const Vec3 middle = s0 + theta * increment;
+  if (!was_slipping && static_ratio > 1) {
+    const double held = static_ratio * limit;
+    if (middle.dot(Q * middle) <= held * held) {
+      ReturnMap sticks;
+      sticks.s = middle;
+      return finish(sticks, middle, s0, increment, theta);
+    }
+  }
+  return finish(return_map(Q, limit, middle), middle, s0, increment, theta);
+}
+
+double slip_potential(const Mat3& Q, const Vec3& s) {
+  return s.dot(Q * s) / 2;
+}
+
+double slip_level(double normal_force) {
+  return normal_force > 0 ? normal_force * normal_force / 2 : 0;
+}
+
+SlipCells mindlin_cells(int count) {
+  TACT_EXPECTS(count >= 1 && count <= max_slip_cells);
+  // With x = δ/δ_s = 1 - u² the cells that yield between x and x + dx have the stiffness ∝ du:
+  // cells of equal stiffness are equal pieces of u. Each holds what its piece holds, mean of 1 -
+  // u², so that all together hold the friction.
+  SlipCells cells;
+  cells.count = count;
+  const double width = 1.0 / count;
+  for (int i = 0; i < count; ++i) {
+    const double u0 = i * width, u1 = (i + 1) * width;
+    const auto at = static_cast<std::size_t>(i);
+    cells.stiffness.at(at) = width;
+    cells.strength.at(at) = 1.5 * width * (1 - (u0 * u0 + u0 * u1 + u1 * u1) / 3);
+  }
+  return cells;
+}
+
+SlipStep slip_step(const SlipCells& cells, const Mat3& Q, double normal_force,
+                   std::span<const Vec3> s0, const Vec3& increment, double theta,
+                   std::span<Vec3> s1) {
+  const auto count = static_cast<std::size_t>(cells.count);
+  TACT_EXPECTS(s0.size() == count && s1.size() == count);
+  SlipStep sum;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double root = std::sqrt(cells.stiffness[i]);
+    const double limit = cells.strength[i] * normal_force / root;
+    const SlipStep cell = slip_step(Q, limit, s0[i], root * increment, theta);
+    s1[i] = cell.s1;
+    sum.force_state += root * cell.force_state;
+    sum.loss += cell.loss;
+    sum.slips = sum.slips || cell.slips;
+  }
+  return sum;
+}
+
+}  // namespace tact
