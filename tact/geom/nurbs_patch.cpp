@@ -50,8 +50,11 @@ Row derivative(const double* k, Index s, int p, const Row& lower) {
 }
 
 Basis basis_at(const std::vector<double>& knots, int degree, Index count, double t) {
-  const auto first = knots.begin() + degree + 1;
-  const auto span = std::upper_bound(first, knots.begin() + count, t) - knots.begin() - 1;
+  // The span that holds t, of those that have a length.
+  const auto inner = knots.begin() + degree + 1;
+  const double inside = std::max(t, knots[degree]);
+  Index span = std::upper_bound(inner, knots.begin() + count, inside) - knots.begin() - 1;
+  while (span > degree && knots[span + 1] <= knots[span]) --span;
   const double* k = knots.data();
   std::array<Row, order> values{};
   values[0][0] = 1;
