@@ -45,6 +45,10 @@ struct CurvatureQuadric {
 };
 [[nodiscard]] CurvatureQuadric curvature_quadric(const SurfacePoint& at);
 
+/// Both eigenvalues are positive, the smaller one not only by rounding: what is flat along a line
+/// is no point contact.
+[[nodiscard]] bool positive_form(const Mat2& A);
+
 /// dn > 0 on the tangent plane. [Stramigioli] sec. 2.3
 [[nodiscard]] bool absolutely_convex(const SurfacePoint& at);
 

@@ -5,6 +5,7 @@
 //     f_uv = (A_uv - w_u f_v - w_v f_u - w_uv f)/w.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "tact/base/result.hpp"
@@ -33,10 +34,10 @@ struct NurbsPatch {
   [[nodiscard]] Vec2 upper() const;
 };
 
-/// The patch if its degrees, knots, points and weights fit together.
-[[nodiscard]] Result<NurbsPatch> checked(NurbsPatch patch);
+/// What does not fit together: degrees, knots, points, weights. None of a good patch.
+[[nodiscard]] std::optional<Error> fault_of(const NurbsPatch& patch);
 
-/// Expects a checked patch; u and v outside its range are taken by the outermost polynomials.
+/// Expects a patch without fault; u and v outside its range are taken by the outermost polynomials.
 [[nodiscard]] PatchJet evaluate(const NurbsPatch& patch, double u, double v);
 
 }  // namespace tact

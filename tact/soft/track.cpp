@@ -1,0 +1,179 @@
+#include "tact/soft/track.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Geometry>
+
+#include "tact/base/tolerance.hpp"
+
+namespace tact {
+
+namespace {
+
+constexpr int most_steps = 60;
+constexpr int most_halvings = 10;
+constexpr double widest_turn = 0.6;  ///< of a normal in one step [rad]
+
+/// How far two points are from facing each other, seen from body 1.
+struct Misfit {
+  Vec3 across = Vec3::Zero();  ///< p2 - p1 without its part along n
+  Vec3 tilt = Vec3::Zero();    ///< g1 + R_12 g2
+  double gap = 0;
+
+  /// Squared, with angles counted as lengths at the distance `arm`.
+  [[nodiscard]] double merit(double arm) const {
+    return across.squaredNorm() + arm * arm * tilt.squaredNorm();
+  }
+};
+
+Misfit misfit_of(const FacingPoints& at, const Pose& X_12) {
+  const Vec3 between = transform_point(X_12, at.two.p) - at.one.p;
+  Misfit misfit;
+  misfit.gap = at.one.n.dot(between);
+  misfit.across = between - misfit.gap * at.one.n;
+  misfit.tilt = at.one.n + X_12.R * at.two.n;
+  return misfit;
+}
+
+/// Gauss maps in the tangent plane of body 1, and what Newton's matrix is made of.
+struct Curves {
+  Mat32 E, B;  ///< the basis in the frames of 1 and 2
+  Mat2 A1, A2;
+};
+
+Curves curves_of(const FacingPoints& at, const Pose& X_12) {
+  Curves c;
+  c.E = tangent_basis(at.one.n);
+  c.B = X_12.R.transpose() * c.E;
+  c.A1 = c.E.transpose() * at.one.dn * c.E;
+  c.A2 = c.B.transpose() * at.two.dn * c.B;
+  return c;
+}
+
+double determinant(const Mat2& A) {
+  return A(0, 0) * A(1, 1) - A(0, 1) * A(1, 0);
+}
+
+struct Step {
+  Vec2 one = Vec2::Zero(), two = Vec2::Zero();
+  TrackStatus status = TrackStatus::tracked;
+};
+
+/// M δ1 = A2 e - r, δ2 = (1 + gap A1) δ1 - e; shorter where a normal would turn too far.
+Step newton_step(const Curves& c, const Misfit& misfit) {
+  const Vec2 e = c.E.transpose() * misfit.across;
+  const Vec2 r = c.E.transpose() * misfit.tilt;
+  const Mat2 M = c.A1 + c.A2 + misfit.gap * c.A2 * c.A1;
+  const double det = determinant(M);
+  const double size = M.squaredNorm();
+  if (!(std::abs(det) > tolerance::rank * size)) {
+    const bool flat = std::abs(determinant(c.A1 + c.A2)) <=
+                      tolerance::rank * (c.A1.squaredNorm() + c.A2.squaredNorm());
+    return {{}, {}, flat ? TrackStatus::lost_convexity : TrackStatus::past_window};
+  }
+  const Vec2 b = c.A2 * e - r;
+  Step step;
+  step.one = Vec2(M(1, 1) * b[0] - M(0, 1) * b[1], M(0, 0) * b[1] - M(1, 0) * b[0]) / det;
+  step.two = step.one + misfit.gap * (c.A1 * step.one) - e;
+  const double turn = std::max((c.A1 * step.one).norm(), (c.A2 * step.two).norm());
+  if (turn > widest_turn) {
+    step.one *= widest_turn / turn;
+    step.two *= widest_turn / turn;
+  }
+  return step;
+}
+
+/// A solution is a nearest pair where A1 + A2 > 0 and 1 + gap C > 0: det M = det(A1 + A2) det(1 +
+/// gap C), and tr C = det(A1) tr(A2)/det(A1 + A2) + ... is had without C's eigenvalues.
+TrackStatus judge(const Curves& c, const Misfit& misfit) {
+  if (misfit.tilt.squaredNorm() > 1) return TrackStatus::not_converged;  // normals side by side
+  const Mat2 sum = c.A1 + c.A2;
+  if (!positive_form(sum)) return TrackStatus::lost_convexity;
+  const double det = determinant(sum);
+  Mat2 adjugate;
+  adjugate << sum(1, 1), -sum(0, 1), -sum(1, 0), sum(0, 0);
+  const Mat2 C = c.A1 * adjugate * c.A2 / det;
+  const Mat2 inside = Mat2::Identity() + misfit.gap * C;
+  const bool good = inside.trace() > 0 && determinant(inside) > 0;
+  return good ? TrackStatus::tracked : TrackStatus::past_window;
+}
+
+/// Both points along their surfaces by `share` of the step.
+bool moved(const Surface& one, const Surface& two, const Curves& c, const Step& step, double share,
+           FacingPoints& at) {
+  return slide(one, c.E * (share * step.one), at.one) &&
+         slide(two, c.B * (share * step.two), at.two);
+}
+
+/// The step, or a half of it, or a quarter, ..., that brings the points nearer to facing.
+TrackStatus descend(const Surface& one, const Surface& two, const Pose& X_12, const Curves& c,
+                    const Step& step, double arm, bool any, FacingPoints& at, Misfit& misfit) {
+  const double before = misfit.merit(arm);
+  bool stayed = false;
+  double share = 1;
+  for (int k = 0; k < most_halvings; ++k, share /= 2) {
+    FacingPoints next = at;
+    if (!moved(one, two, c, step, share, next)) continue;
+    stayed = true;
+    const Misfit there = misfit_of(next, X_12);
+    if (!any && !(there.merit(arm) < before)) continue;
+    at = next;
+    misfit = there;
+    return TrackStatus::tracked;
+  }
+  return stayed ? TrackStatus::not_converged : TrackStatus::left_surface;
+}
+
+}  // namespace
+
+std::string_view describe(TrackStatus status) {
+  switch (status) {
+    case TrackStatus::tracked:
+      return "tracked";
+    case TrackStatus::lost_convexity:
+      return "the surfaces touch along a line or a face or are hollow against each other: use "
+             "rigid "
+             "contact for this pair, or rounder surfaces";
+    case TrackStatus::past_window:
+      return "the bodies are deeper in each other than their smallest radius of curvature, or "
+             "farther apart than a hollow allows: use a stiffer contact or search again";
+    case TrackStatus::not_converged:
+      return "no pair of facing points was found from where the search began: search again";
+    case TrackStatus::left_surface:
+      return "the contact ran over the edge of a patch: use a larger patch";
+  }
+  return "";
+}
+
+TrackStatus track(const Surface& one, const Surface& two, const Pose& X_12, FacingPoints& facing) {
+  FacingPoints at = facing;
+  Misfit misfit = misfit_of(at, X_12);
+  Curves c = curves_of(at, X_12);
+  // Lengths are compared with the radius of relative curvature, or with the bodies where that is
+  // larger.
+  const double place = at.one.p.norm() + at.two.p.norm() + X_12.p.norm();
+  const double bend = (c.A1 + c.A2).norm();
+  const double arm = bend * place > 1 ? 1 / bend : place;
+  const double exact = tolerance::rounding * std::min(arm, place);
+  bool last = false;
+  for (int i = 0; i < most_steps; ++i) {
+    if (last || misfit.merit(arm) <= exact * exact) {
+      const TrackStatus verdict = judge(c, misfit);
+      if (verdict == TrackStatus::not_converged) return verdict;
+      at.gap = misfit.gap;
+      facing = at;
+      return verdict;
+    }
+    const Step step = newton_step(c, misfit);
+    if (step.status != TrackStatus::tracked) return step.status;
+    // Below this the method has converged with the step that is taken now.
+    last = std::max(step.one.norm(), step.two.norm()) <= tolerance::quadratic * arm;
+    const TrackStatus result = descend(one, two, X_12, c, step, arm, last, at, misfit);
+    if (result != TrackStatus::tracked) return result;
+    c = curves_of(at, X_12);
+  }
+  return TrackStatus::not_converged;
+}
+
+}  // namespace tact
