@@ -79,7 +79,7 @@ ReturnMap return_map(const Mat3& Q, double limit, const Vec3& s_trial) {
   Vec3 s = t;
   // A limit whose square is nothing beside the trial's leaves what friction does not hold: nothing,
   // but along a null direction of Q.
-  if (limit <= std::sqrt(tolerance::smallest) * size) {
+  if (limit <= std::cbrt(tolerance::smallest) * size) {
     for (Index i = 0; i < 3; ++i)
       if (q[i] > 0) s[i] = 0;
     out.lambda = std::numeric_limits<double>::infinity();
