@@ -199,14 +199,15 @@ TEST(Slip, ThresholdsOfTheSource) {
 
 /// The force of all cells after the tangential displacement is led through the points of a path.
 std::vector<double> cell_forces(const SlipCells& cells, double stiffness, double limit,
-                                const std::vector<double>& path, double* loss = nullptr) {
+                                const std::vector<double>& path, double theta,
+                                double* loss = nullptr) {
   const Mat3 Q = stiffness * Mat3::Identity();  // μ = 1
   std::vector<Vec3> s(static_cast<std::size_t>(cells.count), Vec3::Zero()), next = s;
   std::vector<double> forces;
   double at = 0, lost = 0;
   for (const double x : path) {
     const Vec3 increment(std::sqrt(stiffness) * (x - at), 0, 0);
-    const SlipStep step = slip_step(cells, Q, limit, s, increment, 0.5, next);
+    const SlipStep step = slip_step(cells, Q, limit, s, increment, theta, next);
     forces.push_back(std::sqrt(stiffness) * step.force_state[0]);
     lost += step.loss;
     s = next;
@@ -237,7 +238,7 @@ TEST(SlipCells, FollowMindlinsBackbone) {
   for (const int n : {4, 16, 64}) {
     std::vector<double> path;
     for (int i = 1; i <= 50; ++i) path.push_back(slide * i / 40);
-    const std::vector<double> forces = cell_forces(mindlin_cells(n), k, limit, path);
+    const std::vector<double> forces = cell_forces(mindlin_cells(n), k, limit, path, 1);
     for (std::size_t i = 0; i < path.size(); ++i) {
       const double x = std::min(1.0, path[i] / slide);
       const double expected = limit * (1 - std::pow(1 - x, 1.5));
@@ -263,10 +264,10 @@ TEST(SlipCells, LoseInACycleWhatMindlinsContactLoses) {
     };
     lead(0, x);
     double first = 0, all = 0;
-    (void)cell_forces(mindlin_cells(n), k, limit, path, &first);
+    (void)cell_forces(mindlin_cells(n), k, limit, path, 0.5, &first);
     lead(x, -x);
     lead(-x, x);
-    (void)cell_forces(mindlin_cells(n), k, limit, path, &all);
+    (void)cell_forces(mindlin_cells(n), k, limit, path, 0.5, &all);
     return (all - first) / (limit * slide);
   };
   // What a step is off by at each turn of a cell, one step of 2x/2000, is all that time leaves.
