@@ -65,10 +65,14 @@ SolvedRatio solve_ratio(double rho) {
 
 RelativeCurvature relative_curvature(const Mat2& A_rel) {
   RelativeCurvature c;
-  c.mean = (A_rel(0, 0) + A_rel(1, 1)) / 2;
+  const double mean = (A_rel(0, 0) + A_rel(1, 1)) / 2;
   const double x = (A_rel(0, 0) - A_rel(1, 1)) / 2, y = (A_rel(0, 1) + A_rel(1, 0)) / 2;
   c.half_range = std::sqrt(x * x + y * y);
   c.deviator << x, y, y, -x;
+  c.largest = mean + c.half_range;
+  // As a quotient the smaller one keeps its digits beside a much larger one.
+  c.least = c.largest > 0 ? (A_rel(0, 0) * A_rel(1, 1) - y * y) / c.largest : mean - c.half_range;
+  c.least = std::min(c.least, c.largest);
   return c;
 }
 
@@ -79,7 +83,7 @@ HertzShape hertz_shape(double curvature_a, double curvature_b) {
   shape.ratio = k;
   shape.a2 = 2 * e.D / (e.K * curvature_a);
   shape.b2 = k * k * shape.a2;
-  shape.slope = shape.b2 * e.D / (curvature_a * (e.D - e.C));
+  shape.slope = shape.b2 * e.D / (curvature_a * (e.B - k * k * e.C));  // B - k²C = D - C
   shape.stiffness = (2 * pi / 3) * std::sqrt(shape.a2) / e.K;
   shape.perimeter_integral = e.E;
   return shape;
@@ -105,7 +109,7 @@ PatchEllipse hertz_patch(const HertzShape& shape, const RelativeCurvature& curva
 }
 
 PatchEllipse quadric_patch(const RelativeCurvature& curvature, double depth) {
-  const double ka = curvature.least(), kb = curvature.largest();
+  const double ka = curvature.least, kb = curvature.largest;
   TACT_EXPECTS(ka > 0);
   PatchEllipse patch;
   patch.a = std::sqrt(2 * depth / ka);
@@ -117,7 +121,7 @@ PatchEllipse quadric_patch(const RelativeCurvature& curvature, double depth) {
 
 HertzContact hertz_contact(double modulus, double depth, const Mat2& A_rel) {
   const RelativeCurvature curvature = relative_curvature(A_rel);
-  const HertzShape shape = hertz_shape(curvature.least(), curvature.largest());
+  const HertzShape shape = hertz_shape(curvature.least, curvature.largest);
   HertzContact out;
   out.K_h = modulus * shape.stiffness;
   if (!(depth > 0)) return out;
@@ -131,8 +135,9 @@ HertzContact hertz_contact(double modulus, double depth, const Mat2& A_rel) {
 
 Mat2 curvature_derivative(const HertzShape& shape, const RelativeCurvature& curvature, double force,
                           double depth) {
-  return (force * depth / 10) *
-         (shape.slope * curvature.deviator - (shape.a2 + shape.b2) / 2 * Mat2::Identity());
+  // First the difference, which is exact in the directions of the axes: b² may be tiny beside a².
+  const Mat2 towards_a = curvature.half_range * Mat2::Identity() - curvature.deviator;
+  return (-force * depth / 10) * (shape.b2 * Mat2::Identity() + shape.slope * towards_a);
 }
 
 Vec2 stiffness_by_curvature(double modulus, const HertzShape& shape) {

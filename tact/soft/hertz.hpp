@@ -9,7 +9,7 @@
 //           so that dU/dA_rel = -½∫p ζζ' = -(F/10)(a² e_a e_a' + b² e_b e_b'). Nothing is
 //           differentiated but the gap, and nothing is lost where κ_a = κ_b: with
 //           q = (a² - b²)/(κ_b - κ_a) = a² k² D/(κ_a (D - C)) it is
-//           -(F/10)(½(a² + b²) I - q dev A_rel).
+//           -(F/10)(b² I + q (½(κ_b - κ_a) I - dev A_rel)).
 // Reference: [Johnson] sec. 4.2; [Stramigioli] sec. 5.2, which takes the axes from the relative
 //           curvature and the shape b/a = √(κ_a/κ_b) of the quadric (28): same axes, another shape.
 #pragma once
@@ -18,13 +18,13 @@
 
 namespace tact {
 
-/// A symmetric 2x2 matrix by what does not depend on the basis.
+/// A_rel by what does not depend on the basis.
 struct RelativeCurvature {
-  double mean = 0;               ///< S = (κ_a + κ_b)/2
-  double half_range = 0;         ///< (κ_b - κ_a)/2 >= 0
-  Mat2 deviator = Mat2::Zero();  ///< A_rel - S I
-  [[nodiscard]] double least() const { return mean - half_range; }
-  [[nodiscard]] double largest() const { return mean + half_range; }
+  double least = 0, largest = 0;  ///< κ_a <= κ_b
+  double half_range = 0;          ///< (κ_b - κ_a)/2
+  Mat2 deviator = Mat2::Zero();   ///< A_rel - ½(κ_a + κ_b) I
+
+  [[nodiscard]] double mean() const { return (least + largest) / 2; }
 };
 
 [[nodiscard]] RelativeCurvature relative_curvature(const Mat2& A_rel);
@@ -64,7 +64,7 @@ struct HertzContact {
 /// @param modulus  E* [Pa]
 [[nodiscard]] HertzContact hertz_contact(double modulus, double depth, const Mat2& A_rel);
 
-/// dU/dA_rel of a contact of that shape, -(F/10)(½(a² + b²) I - q dev A_rel).
+/// dU/dA_rel of a contact of that shape.
 [[nodiscard]] Mat2 curvature_derivative(const HertzShape& shape, const RelativeCurvature& curvature,
                                         double force, double depth);
 

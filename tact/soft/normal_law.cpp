@@ -13,7 +13,7 @@ namespace {
 PatchEllipse patch_of(PatchModel model, const RelativeCurvature& curvature, double depth) {
   switch (model) {
     case PatchModel::hertz:
-      return hertz_patch(hertz_shape(curvature.least(), curvature.largest()), curvature, depth);
+      return hertz_patch(hertz_shape(curvature.least, curvature.largest), curvature, depth);
     case PatchModel::quadric:
       return quadric_patch(curvature, depth);
     case PatchModel::none:
@@ -36,8 +36,8 @@ struct Evaluation {
   }
 
   NormalState operator()(const HertzNormal& law) const {
-    const HertzShape shape = law.circular ? circular_shape(curvature.mean)
-                                          : hertz_shape(curvature.least(), curvature.largest());
+    const HertzShape shape = law.circular ? circular_shape(curvature.mean())
+                                          : hertz_shape(curvature.least, curvature.largest);
     NormalState out;
     out.force = law.modulus_Pa * shape.stiffness * depth * std::sqrt(depth);
     out.energy = 0.4 * out.force * depth;
@@ -49,7 +49,7 @@ struct Evaluation {
   }
 
   NormalState operator()(const UserNormal& law) const {
-    const double ka = curvature.least(), kb = curvature.largest();
+    const double ka = curvature.least, kb = curvature.largest;
     const NormalEnergy said = law.energy(-depth, Vec2(ka, kb));
     NormalState out;
     out.force = said.force;
@@ -57,7 +57,7 @@ struct Evaluation {
     const double sum = said.by_curvature.sum() / 2;
     out.dU_dA = sum * Mat2::Identity();
     // At an umbilic the derivative has no direction; near it the difference is that of rounding.
-    if (curvature.half_range > tolerance::rounding * std::abs(curvature.mean))
+    if (curvature.half_range > tolerance::rounding * std::abs(curvature.mean()))
       out.dU_dA += (said.by_curvature[1] - said.by_curvature[0]) / (2 * curvature.half_range) *
                    curvature.deviator;
     out.patch = patch_of(model, curvature, depth);

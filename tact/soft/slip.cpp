@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <Eigen/Eigenvalues>
 
@@ -79,7 +80,7 @@ ReturnMap return_map(const Mat3& Q, double limit, const Vec3& s_trial) {
   Vec3 s = t;
   // A limit whose square is nothing beside the trial's leaves what friction does not hold: nothing,
   // but along a null direction of Q.
-  if (limit <= std::sqrt(tolerance::smallest) * size) {
+  if (limit <= std::cbrt(tolerance::smallest) * size) {
     for (Index i = 0; i < 3; ++i)
       if (q[i] > 0) s[i] = 0;
     out.lambda = std::numeric_limits<double>::infinity();
@@ -139,19 +140,45 @@ double slip_level(double normal_force) {
   return normal_force > 0 ? normal_force * normal_force / 2 : 0;
 }
 
+namespace {
+
+struct GaussPoint {
+  double u = 0, weight = 0;
+};
+
+/// The i-th largest of the n points of Gauss and Legendre on [-1, 1], by Newton on P_n.
+GaussPoint gauss_point(int n, int i) {
+  constexpr int most_steps = 20;
+  double u = std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5)), slope = 1;
+  for (int k = 0; k < most_steps; ++k) {
+    double last = 1, p = u;
+    for (int j = 2; j <= n; ++j) {
+      const double next = ((2 * j - 1) * u * p - (j - 1) * last) / j;
+      last = p;
+      p = next;
+    }
+    slope = n * (u * p - last) / (u * u - 1);
+    const double step = p / slope;
+    u -= step;
+    if (std::abs(step) <= tolerance::epsilon) break;
+  }
+  return {u, 2 / ((1 - u * u) * slope * slope)};
+}
+
+}  // namespace
+
 SlipCells mindlin_cells(int count) {
   TACT_EXPECTS(count >= 1 && count <= max_slip_cells);
-  // With x = δ/δ_s = 1 - u² the cells that yield between x and x + dx have the stiffness ∝ du:
-  // cells of equal stiffness are equal pieces of u. Each holds what its piece holds, mean of 1 -
-  // u², so that all together hold the friction.
+  // With δ/δ_s = 1 - u² the stiffness of what yields between u and u + du is du, for u from 0 to 1:
+  // Gauss's points, the positive half of twice as many, have all of the stiffness, of the strength
+  // and, from two cells on, of the loss of a cycle of gross slip.
   SlipCells cells;
   cells.count = count;
-  const double width = 1.0 / count;
   for (int i = 0; i < count; ++i) {
-    const double u0 = i * width, u1 = (i + 1) * width;
+    const GaussPoint point = gauss_point(2 * count, i);
     const auto at = static_cast<std::size_t>(i);
-    cells.stiffness.at(at) = width;
-    cells.strength.at(at) = 1.5 * width * (1 - (u0 * u0 + u0 * u1 + u1 * u1) / 3);
+    cells.stiffness.at(at) = point.weight;
+    cells.strength.at(at) = 1.5 * point.weight * (1 - point.u * point.u);
   }
   return cells;
 }

@@ -182,7 +182,7 @@ Result<SoftPair> elastic_pair(const Material& one, const Material& two, double f
 
 Vec2 relative_curvatures(const Mat2& A_rel) {
   const RelativeCurvature c = relative_curvature(A_rel);
-  return {c.least(), c.largest()};
+  return {c.least, c.largest};
 }
 
 SoftPlace place_of(const SoftPair& pair, const PairGeometry& geometry, const Mat3& R12,
