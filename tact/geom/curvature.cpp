@@ -118,7 +118,7 @@ Mat3 rate_by_differences(const Surface& surface, const SurfacePoint& at, const V
     above = row;
     ++filled;
   }
-  return length * best;
+  return length / 2 * (best + best.transpose());
 }
 
 }  // namespace
