@@ -138,14 +138,28 @@ inline Surface random_surface(Rng& rng, int kind, bool inside_out = false) {
   return *surface;
 }
 
-/// A superellipsoid has no third derivatives where a coordinate vanishes, a capsule no second ones
-/// at its seams.
-inline bool near_a_seam(const Surface& surface, const Vec3& p) {
+/// Third derivatives jump where a coordinate of a superellipsoid vanishes, and from span to span of
+/// splines; second ones at the seams of a capsule.
+inline bool near_a_seam(const Surface& surface, const SurfacePoint& at) {
   constexpr double near = 0.15;
   if (const auto* s = std::get_if<SuperellipsoidSurface>(&surface.form))
-    return p.cwiseQuotient(s->semi_axes).cwiseAbs().minCoeff() < near;
+    return at.p.cwiseQuotient(s->semi_axes).cwiseAbs().minCoeff() < near;
   if (const auto* s = std::get_if<CapsuleSurface>(&surface.form))
-    return std::abs(std::abs(s->axis.dot(p)) - s->half_length) < near * s->radius;
+    return std::abs(std::abs(s->axis.dot(at.p)) - s->half_length) < near * s->radius;
+  if (const auto* s = std::get_if<SplineHeightSurface>(&surface.form)) {
+    const auto off = [&](double x, double half, Index corners) {
+      const double cell = (x / half + 1) / 2 * static_cast<double>(corners - 1);
+      return std::abs(cell - std::round(cell));
+    };
+    return off(at.p[0], s->heights->half_size[0], s->heights->columns) < near ||
+           off(at.p[1], s->heights->half_size[1], s->heights->rows) < near;
+  }
+  if (const auto* s = std::get_if<NurbsSurface>(&surface.form)) {
+    for (const double k : s->patch->knots_u)
+      if (std::abs(at.uv[0] - k) < near / 2) return true;
+    for (const double k : s->patch->knots_v)
+      if (std::abs(at.uv[1] - k) < near / 2) return true;
+  }
   return false;
 }
 
@@ -160,7 +174,7 @@ inline std::vector<SurfacePoint> some_points(const Surface& surface, Rng& rng, I
     const double away = margin * at.p.norm();
     SurfacePoint probe = at;
     const Vec3 side = at.n.unitOrthogonal();
-    bool inside = !near_a_seam(surface, at.p);
+    bool inside = !near_a_seam(surface, at);
     for (const Vec3& t : {side, Vec3(-side), Vec3(at.n.cross(side)), Vec3(side.cross(at.n))}) {
       inside = inside && slide(surface, away * t, probe);
       probe = at;
