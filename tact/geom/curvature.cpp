@@ -50,11 +50,11 @@ Mat3 rate_of(const TorusSurface& form, const SurfacePoint& at, const Vec3& t) {
   const double sine = at.n.dot(form.axis);
   const double radius = form.ring + form.tube * cosine;
   const double turning = t.dot(around) / radius;     // about the axis
-  const double tilting = t.dot(across) / form.tube;  // about the circle
+  const double tilting = t.dot(across) / form.tube;  // from the axis outwards
   const Vec3 around_rate = -turning * out;
   const Vec3 across_rate = -tilting * at.n + turning * form.axis.cross(across);
   const double k = cosine / radius;
-  const double k_rate = -sine * form.ring / (radius * radius) * tilting;
+  const double k_rate = sine * form.ring / (radius * radius) * tilting;
   return both_ways(across, across_rate) / form.tube + k * both_ways(around, around_rate) +
          k_rate * around * around.transpose();
 }
@@ -118,7 +118,7 @@ Mat3 rate_by_differences(const Surface& surface, const SurfacePoint& at, const V
     above = row;
     ++filled;
   }
-  return length * best;
+  return length / 2 * (best + best.transpose());
 }
 
 }  // namespace

@@ -286,10 +286,10 @@ FacingSearch find_facing(const Surface& one, const Surface& two, const Pose& X_1
   FacingSearch search = find_convex(bodies, options);
   if (search.status != TrackStatus::not_converged) return search;
   // Of convex bodies the signed distance is the largest gap among facing points.
-  FacingOptions all = options;
-  all.max_gap = std::numeric_limits<double>::infinity();
-  search = find_by_starts(bodies, all);
+  constexpr Index no_limit = std::numeric_limits<Index>::max();
+  search = find_by_starts(bodies, {.starts = options.starts, .max_found = no_limit});
   if (search.found.size() > 1) search.found = {search.found.back()};
+  if (!search.found.empty() && search.found.front().gap > options.max_gap) search.found.clear();
   return search;
 }
 

@@ -44,7 +44,7 @@ struct FacingOptions {
 /// maximum over n of -h1(n) - h2(-n), which is their signed distance, apart and penetrating alike.
 /// Of others what Newton's method finds from points spread over one of them.
 struct FacingSearch {
-  TrackStatus status = TrackStatus::not_converged;  ///< tracked: found is not empty
+  TrackStatus status = TrackStatus::not_converged;  ///< tracked: some face each other
   std::vector<FacingPoints> found;
 };
 
