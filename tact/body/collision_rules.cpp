@@ -38,6 +38,7 @@ CollisionRules collision_rules(const Model& model) {
 bool may_collide(const Model& model, const CollisionRules& rules, Index geom1, Index geom2) {
   const Geom &g1 = model.geoms[geom1], &g2 = model.geoms[geom2];
   if (rules.fixed[g1.body] && rules.fixed[g2.body]) return false;
+  if (contains(rules.elsewhere, pair_key(geom1, geom2))) return false;
   if (contains(rules.named, pair_key(geom1, geom2))) return g1.body != g2.body;
   if ((g1.contype & g2.conaffinity) == 0 && (g2.contype & g1.conaffinity) == 0) return false;
   const Index w1 = rules.weld[g1.body], w2 = rules.weld[g2.body];

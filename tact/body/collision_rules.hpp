@@ -28,6 +28,7 @@ struct CollisionRules {
   std::vector<Index> weld_parent;  ///< [body] the weld of the parent of that
   std::vector<bool> fixed;         ///< [body] no force moves it
   std::vector<std::uint64_t> excluded, named;  ///< sorted keys of pairs of bodies, of geoms
+  std::vector<std::uint64_t> elsewhere;  ///< the same of geoms whose contact another model makes
 };
 
 [[nodiscard]] CollisionRules collision_rules(const Model& model);

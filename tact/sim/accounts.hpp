@@ -9,9 +9,12 @@
 //     damping         -h u.D u⁺
 //     gyroscopic      g.u, g the gyroscopic impulse of free bodies: zero in free flight
 //     integration     what the mass matrix and the potential of trees and springs change between
-//     the
-//                     middle of the step, where forces are taken, and its ends
+//                     the middle of the step, where forces are taken, and its ends
 //     stabilisation   V(q⁺) - V(q ⊕ h u), what the correction of positions lifts
+//     elastic         -ΔU, U what soft contacts store: the account is minus what they hold now
+//     viscous, slip   what soft contacts lose to damping, and to slip and release
+//     springs         -ΔV of springs between bodies and what their dampers lose
+//     switched        what pairs that became rigid, or soft while they overlapped, held then
 // identically, whatever L is. No account is a remainder: what is left over is the closure.
 #pragma once
 
@@ -35,13 +38,19 @@ enum class Account {
   gyroscopic,
   integration,
   stabilisation,
+  elastic,
+  viscous,
+  slip,
+  springs,
+  switched,
 };
-inline constexpr std::size_t account_count = 12;
+inline constexpr std::size_t account_count = 17;
 /// The words above.
 [[nodiscard]] constexpr std::string_view name(Account account) {
   constexpr std::array<std::string_view, account_count> names = {
-      "normal", "friction",     "impact",     "wall",       "actuators",   "damping",
-      "limits", "dry_friction", "equalities", "gyroscopic", "integration", "stabilisation"};
+      "normal",  "friction",     "impact",     "wall",       "actuators",   "damping",
+      "limits",  "dry_friction", "equalities", "gyroscopic", "integration", "stabilisation",
+      "elastic", "viscous",      "slip",       "springs",    "switched"};
   return names[static_cast<std::size_t>(account)];
 }
 

@@ -7,6 +7,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/base/hash.hpp"
 #include "tact/sim/impact_phase.hpp"
+#include "tact/sim/soft_stage.hpp"
 #include "tact/sim/step.hpp"
 
 namespace tact {
@@ -53,7 +54,7 @@ const ContactChoice& SurfaceChoices::of(Index geom1, Index geom2) const {
 
 Result<Simulation> make_simulation(const Model& model, const State& start,
                                    const SimOptions& options, const Prescribed& prescribed,
-                                   const SurfaceChoices& choices) {
+                                   const SurfaceChoices& choices, const SoftScene& soft) {
   Simulation sim;
   sim.options = options;
   if (sim.options.dt == 0) sim.options.dt = model.timestep;
@@ -73,6 +74,8 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
   sim.largest_correction = correction_limit(sim);
   sim.work.solve.workers.resize(static_cast<std::size_t>(std::max(1, options.threads)));
   sim.work.position.solve.workers.resize(sim.work.solve.workers.size());
+  sim.soft = soft;
+  exclude_soft_pairs(sim);
   set_state(sim, start);
   return sim;
 }
@@ -89,6 +92,7 @@ void set_state(Simulation& sim, const State& state) {
   normalize_quaternions(model, sim.state.qpos);
   sim.tree_kinetic.reset();
   sim.tree_potential.reset();
+  start_soft_memory(sim);
   if (std::find(sim.scene.flies.begin(), sim.scene.flies.end(), false) == sim.scene.flies.end())
     return;
   Kinematics& kin = sim.work.kin_end;

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include <Eigen/LU>
+
 #include "tact/body/bias.hpp"
 #include "tact/body/constraints.hpp"
 #include "tact/body/energy.hpp"
@@ -29,6 +31,7 @@
 #include "tact/sim/centred_model.hpp"
 #include "tact/sim/prescribed.hpp"
 #include "tact/sim/row_sweeps.hpp"
+#include "tact/sim/soft_scene.hpp"
 #include "tact/sim/step_rows.hpp"
 #include "tact/solve/solve.hpp"
 
@@ -166,6 +169,35 @@ struct LandingWork {
   VecX gained;                      ///< γ~(u⁺) - γ~(z) = J M⁻¹Jᵀ λ
 };
 
+/// Scratch of soft_stage.hpp.
+struct SoftWork {
+  /// A touch or a spring in this step.
+  struct Element {
+    Index touch = -1, spring = -1;  ///< one of them
+    Index group = -1;               ///< of `rows`; none: too far to touch in this step
+    SoftFrame frame;
+    SoftAnswer answer;
+    SpringAnswer spring_answer;
+    Pose X_WA, X_WB;  ///< of a spring, at the end
+  };
+  std::vector<Element> elements;
+  Index element_count = 0;  ///< the rest is kept for its memory
+  StepRows rows;
+  VecX chi_minus, chi_plus, rates, impulses;
+  std::vector<Index> dofs, place;  ///< of the trees that elastic elements act on, and the inverse
+  MatX mass, matrix;               ///< over these dofs
+  Eigen::PartialPivLU<MatX> lu, mass_lu;
+  VecX mean, velocity, residual, correction, last;
+  Kinematics kin;
+  State end;
+  std::vector<Twist> drives;
+  MatX rigid_rows, answers, mass_answers;
+  DelassusProblem coupled;
+  bool failed = false;
+  TrackStatus why = TrackStatus::tracked;
+  Index failed_pair = -1;  ///< none: Newton's method found no answer
+};
+
 struct StepWork {
   double dt = 0;  ///< of the last step, or part of one
   State mid;
@@ -195,18 +227,21 @@ struct StepWork {
   std::vector<Twist> drive_minus, drive_plus;
   ImpactWork impact;
   LandingWork landing;
+  SoftWork soft;
 };
 
 struct Simulation {
   CentredModel scene;
   Prescribed prescribed;
   SurfaceChoices choices;
+  SoftScene soft;
   SimOptions options;
   double largest_correction = 0;  ///< [m] of positions in one step
   bool bounces = false;           ///< some contact has restitution, or the law does not ask for it
 
   State state;  ///< of scene.model, not of the user's: state_of()
   StepMemory memory;
+  SoftMemory soft_memory;
   EnergyLedger ledger;
   Index steps = 0;
   std::optional<double> tree_kinetic, tree_potential;  ///< at `state`; where there are trees
@@ -219,7 +254,8 @@ struct Simulation {
 [[nodiscard]] Result<Simulation> make_simulation(const Model& model, const State& start,
                                                  const SimOptions& options,
                                                  const Prescribed& prescribed = {},
-                                                 const SurfaceChoices& choices = {});
+                                                 const SurfaceChoices& choices = {},
+                                                 const SoftScene& soft = {});
 
 /// In the coordinates of the user's model.
 [[nodiscard]] State state_of(const Simulation& sim);

@@ -11,6 +11,7 @@
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
+#include "tact/sim/soft_stage.hpp"
 #include "tact/sim/warm_start.hpp"
 
 namespace tact {
@@ -405,7 +406,10 @@ bool prepare_step(Simulation& sim, double dt) {
   return smooth_motion(sim, dt, sim.work);
 }
 
-bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
+namespace {
+
+/// One step, or nothing: where it fails, state, memory and ledger are as they were.
+bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
   const Model& model = sim.scene.model;
   StepWork& w = sim.work;
   w.dt = dt;
@@ -419,6 +423,7 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
   report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
   if (!believable(w.velocity)) return false;
+  if (!soft_stage(sim, dt, report)) return false;
   note_landings(sim, report);
   report.contacts = static_cast<Index>(w.contacts.contacts.size());
   report.patches = std::count_if(w.rows.laws.begin(), w.rows.laws.end(),
@@ -437,6 +442,8 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
   w.settle.moved.setZero(model.nv);
   if (!w.swept) settle_positions(sim, dt, end, report);
   if (!end.qpos.allFinite()) return false;
+  const bool corrected = w.mean != w.mean0 || !w.settle.moved.isZero(0);
+  if (!finish_soft_stage(sim, end, corrected)) return false;
 
   book_rows(w, sim.ledger);
   book_smooth(sim, dt, sim.ledger);
@@ -447,7 +454,21 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
   w.velocity_before = sim.state.qvel;
   remember_loads(w.rows, w.lambda, sim.memory);
   std::swap(sim.state, end);
+  if (!sim.soft.empty()) find_soft_touches(sim, w.soft.kin);
   return true;
+}
+
+}  // namespace
+
+bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
+  constexpr double shortest = 1.0 / 1024;  // of a step
+  const std::size_t impacts = report.impacts.size();
+  sim.work.soft.failed = false;
+  if (attempt_step(sim, dt, left_out, report)) return true;
+  // An elastic contact too stiff or too fast for this step: two of half the length.
+  report.impacts.resize(impacts);
+  if (!sim.work.soft.failed || dt <= shortest * sim.options.dt) return false;
+  return plain_step(sim, dt / 2, left_out, report) && plain_step(sim, dt / 2, left_out, report);
 }
 
 }  // namespace tact

@@ -242,6 +242,16 @@ void add_surface(const Model& model, const Kinematics& kin, const SceneContacts&
   add_body(model, kin, kinds, model.geoms[c.geom2].body, X_WC, -1, rows);
 }
 
+void add_twist_rows(const Model& model, const Kinematics& kin, Index body1, Index body2,
+                    const Mat3& R_WC, const Vec3& p1_W, const Vec3& p2_W, StepRows& rows) {
+  constexpr Index all[6] = {0, 1, 2, 3, 4, 5};
+  LocalLaw none;
+  none.rows = 6;
+  add_group(RowKey{}, static_cast<Index>(rows.groups.size()), none, rows).X_WC = {R_WC, p1_W};
+  add_body(model, kin, all, body1, {R_WC, p1_W}, 1, rows);
+  add_body(model, kin, all, body2, {R_WC, p2_W}, -1, rows);
+}
+
 void drop_last(StepRows& rows) {
   const RowGroup& group = rows.groups.back();
   rows.rows -= group.row_count;

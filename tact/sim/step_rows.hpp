@@ -67,6 +67,10 @@ void clear(StepRows& rows);
 void add_surface(const Model& model, const Kinematics& kin, const SceneContacts& all, Index contact,
                  const PatchFriction& pressure, StepRows& rows);
 
+/// Six rows, the twist of body1 at p1_W less that of body2 at p2_W in the axes R_WC, with no law.
+void add_twist_rows(const Model& model, const Kinematics& kin, Index body1, Index body2,
+                    const Mat3& R_WC, const Vec3& p1_W, const Vec3& p2_W, StepRows& rows);
+
 /// Takes the group that was added last away again.
 void drop_last(StepRows& rows);
 

@@ -111,22 +111,17 @@ struct DampedForce {
 
 DampedForce damped(const SoftPair& pair, double gap0, double gap1, const Secant& elastic,
                    double gap_rate, double dt) {
-  DampedForce out{elastic.force, dt * elastic.slope};
+  const double deep = std::max(-gap0, -gap1), shallow = std::min(-gap0, -gap1);
+  if (deep <= 0) return {};
+  const double d = std::visit([](const auto& law) { return law.damping_s_per_m; }, pair.normal);
+  const double factor = 1 - d * gap_rate;
+  DampedForce out{elastic.force * factor, dt * elastic.slope * factor + d * elastic.force};
   if (const auto* linear = std::get_if<LinearNormal>(&pair.normal)) {
     // A dashpot acts while the bodies touch.
-    const double deep = std::max(-gap0, -gap1), shallow = std::min(-gap0, -gap1);
-    if (deep <= 0) return {};
     const double share = shallow >= 0 ? 1 : deep / (deep - shallow);
     out.force -= share * linear->damping_Ns_per_m * gap_rate;
     out.slope += share * linear->damping_Ns_per_m;
     if (!linear->never_pulls) return out;
-  } else {
-    const auto* hertz = std::get_if<HertzNormal>(&pair.normal);
-    const double d = hertz != nullptr ? hertz->damping_s_per_m
-                                      : std::get<UserNormal>(pair.normal).damping_s_per_m;
-    const double factor = 1 - d * gap_rate;
-    out.slope = dt * elastic.slope * factor + d * elastic.force;
-    out.force *= factor;
   }
   return out.force > 0 ? out : DampedForce{};
 }
@@ -209,7 +204,9 @@ void slip_cell(const TangentStep& step, int i, const Mat3& N, const Mat32& E, co
   const SoftPair& pair = step.model.pair;
   const double root = std::sqrt(step.model.cells.stiffness[i]);
   const double limit = step.model.cells.strength[i] * step.normal_force / root;
-  const double viscosity = pair.tangential_damping_s / step.dt;
+  // A dashpot beside the spring, behind the slider, is a larger θ.
+  const double stiffness = step.response.K_t.trace();
+  const double viscosity = stiffness > 0 ? step.response.B_t.trace() / (stiffness * step.dt) : 0.0;
   const double theta = (from.slips ? 1.0 : 0.5) + viscosity;
   const Vec2 shear0 = E.transpose() * in(from.shear);
   const Vec3 s0(shear0[0], shear0[1], from.torsion);

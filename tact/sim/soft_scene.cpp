@@ -1,0 +1,36 @@
+// sim/soft_scene.cpp - pairs of geoms made ready to touch softly.
+#include "tact/sim/soft_scene.hpp"
+
+namespace tact {
+namespace {
+
+std::string called(const Model& model, Index geom) {
+  const std::string& name = model.geoms[geom].name;
+  return name.empty() ? "geom " + std::to_string(geom) : "geom '" + name + "'";
+}
+
+}  // namespace
+
+Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2, const SoftPair& pair) {
+  const std::string both = called(model, geom1) + " and " + called(model, geom2);
+  if (model.geoms[geom1].body == model.geoms[geom2].body)
+    return Error{Errc::value, both + " belong to one body; compliance is between two"};
+  SoftGeoms out;
+  out.geom1 = geom1;
+  out.geom2 = geom2;
+  std::optional<Surface> surfaces[2];
+  for (int i = 0; i < 2; ++i) {
+    const Index geom = i == 0 ? geom2 : geom1;
+    surfaces[i] = smooth_surface(model.geoms[geom].shape);
+    if (!surfaces[i])
+      return Error{Errc::value, both + ": " + called(model, geom) +
+                                    " has faces and edges, and compliant contact needs smooth "
+                                    "surfaces; leave the pair rigid, whose faces are patches"};
+  }
+  auto fine = checked(pair, both);
+  if (!fine) return fine.error();
+  out.model = soft_contact_model(*std::move(surfaces[0]), *std::move(surfaces[1]), *fine);
+  return out;
+}
+
+}  // namespace tact

@@ -1,0 +1,609 @@
+// sim/soft_stage.cpp - elements, their rows, Newton's method, and the books.
+#include "tact/sim/soft_stage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/body/positions.hpp"
+#include "tact/geom/surface_support.hpp"
+
+namespace tact {
+namespace {
+
+Pose geom_pose(const Model& model, const Kinematics& kin, Index geom) {
+  return kin.X_WB[model.geoms[geom].body] * model.geoms[geom].X_BG;
+}
+
+/// The second body of the pair's model seen from its first.
+Pose relative_pose(const Model& model, const Kinematics& kin, const SoftGeoms& pair) {
+  return inverse(geom_pose(model, kin, pair.geom2)) * geom_pose(model, kin, pair.geom1);
+}
+
+void spring_poses(const Kinematics& kin, const SceneSpring& s, Pose& X_WA, Pose& X_WB) {
+  X_WA = kin.X_WB[s.body1] * s.X_B1A;
+  X_WB = kin.X_WB[s.body2] * s.X_B2B;
+}
+
+/// A lower bound of the distance of two surfaces [m].
+double distance_bound(const SoftContactModel& model, const Pose& X_12) {
+  const auto from_plane = [](const Surface& plane, const Vec3& centre, double reach) {
+    const auto& form = std::get<PlaneSurface>(plane.form);
+    return form.normal.dot(centre) - form.offset - reach;
+  };
+  const double r1 = extent(model.one), r2 = extent(model.two);
+  if (std::holds_alternative<PlaneSurface>(model.one.form))
+    return from_plane(model.one, X_12.p, r2);
+  if (std::holds_alternative<PlaneSurface>(model.two.form))
+    return from_plane(model.two, inverse(X_12).p, r1);
+  return X_12.p.norm() - r1 - r2;
+}
+
+/// From where on a pair is followed [m].
+double near_enough(const Simulation& sim, const SoftContactModel& model) {
+  constexpr double share = 0.25, steps = 4;
+  const double r1 = extent(model.one), r2 = extent(model.two);
+  const double size = std::min(r1, r2);
+  const double speed = sim.state.qvel.size() > 0 ? sim.state.qvel.cwiseAbs().maxCoeff() : 0;
+  const double reach = std::isfinite(size) ? size : 1;
+  return share * reach + steps * sim.options.dt * speed * (1 + reach);
+}
+
+// ---- the elements of a step
+// -----------------------------------------------------------------------
+
+SoftWork::Element& next_element(SoftWork& w) {
+  if (w.element_count == static_cast<Index>(w.elements.size())) w.elements.emplace_back();
+  SoftWork::Element& e = w.elements[w.element_count++];
+  e.touch = e.spring = e.group = -1;
+  return e;
+}
+
+bool fail(SoftWork& w, TrackStatus why, Index pair) {
+  w.failed = true;
+  w.why = why;
+  w.failed_pair = pair;
+  return false;
+}
+
+/// Whether the pair may touch before the step ends, as far as its own motion tells.
+bool may_touch(const SoftContactModel& model, const SoftContactState& state, double gap_middle) {
+  constexpr double share = 1e-3;
+  const double size = std::min(extent(model.one), extent(model.two));
+  const double approach = std::max(0.0, state.facing.gap - gap_middle);
+  const double margin = share * (std::isfinite(size) ? size : 1);
+  return std::min(state.facing.gap, gap_middle) - 3 * approach < margin;
+}
+
+void add_touch_rows(Simulation& sim, const SoftGeoms& pair, SoftWork::Element& e) {
+  const Model& model = sim.scene.model;
+  const Kinematics& kin = sim.work.kin;
+  SoftWork& w = sim.work.soft;
+  const Pose X_WC = geom_pose(model, kin, pair.geom2) * e.frame.X_1C;
+  e.group = static_cast<Index>(w.rows.groups.size());
+  add_twist_rows(model, kin, model.geoms[pair.geom1].body, model.geoms[pair.geom2].body, X_WC.R,
+                 X_WC.p, X_WC.p, w.rows);
+}
+
+/// The frames of all touches and springs at the middle of the step, and rows for those that act.
+bool gather(Simulation& sim) {
+  const Model& model = sim.scene.model;
+  SoftWork& w = sim.work.soft;
+  const Kinematics& kin = sim.work.kin;
+  w.element_count = 0;
+  clear(w.rows);
+  for (std::size_t i = 0; i < sim.soft_memory.touches.size(); ++i) {
+    const SoftTouch& touch = sim.soft_memory.touches[i];
+    const SoftGeoms& pair = sim.soft.pairs[touch.pair];
+    SoftWork::Element& e = next_element(w);
+    e.touch = static_cast<Index>(i);
+    const Pose X_12 = relative_pose(model, kin, pair);
+    const TrackStatus status = begin_soft_step(pair.model, touch.state, X_12, e.frame);
+    if (status != TrackStatus::tracked) return fail(w, status, touch.pair);
+    if (may_touch(pair.model, touch.state, e.frame.facing.gap)) add_touch_rows(sim, pair, e);
+  }
+  for (std::size_t i = 0; i < sim.soft.springs.size(); ++i) {
+    const SceneSpring& s = sim.soft.springs[i];
+    SoftWork::Element& e = next_element(w);
+    e.spring = static_cast<Index>(i);
+    e.group = static_cast<Index>(w.rows.groups.size());
+    spring_poses(kin, s, e.X_WA, e.X_WB);
+    add_twist_rows(model, kin, s.body1, s.body2, Mat3::Identity(), e.X_WA.p, e.X_WB.p, w.rows);
+  }
+  return true;
+}
+
+/// The driven body that this one is, or hangs on without joints.
+Index carrier_of(const Model& model, Index body) {
+  while (body > 0 && model.bodies[body].joint_count == 0 && !model.bodies[body].driven)
+    body = model.bodies[body].parent;
+  return body;
+}
+
+Twist driven_velocity(const Simulation& sim, const std::vector<Twist>& drives, Index body,
+                      const Vec3& point_W) {
+  const Index carrier = carrier_of(sim.scene.model, body);
+  const Twist& T = drives[carrier];
+  return {T.w, T.v + T.w.cross(point_W - sim.work.kin.X_WB[carrier].p)};
+}
+
+/// What drives and belts give to the twists of the elements.
+void wall_rates(const Simulation& sim, const std::vector<Twist>& drives, VecX& chi) {
+  const SoftWork& w = sim.work.soft;
+  const Model& model = sim.scene.model;
+  const Kinematics& kin = sim.work.kin;
+  chi.setZero(w.rows.rows);
+  if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
+  for (Index i = 0; i < w.element_count; ++i) {
+    const SoftWork::Element& e = w.elements[i];
+    if (e.group < 0) continue;
+    const RowGroup& group = w.rows.groups[e.group];
+    Twist T;
+    if (e.spring >= 0) {
+      const SceneSpring& s = sim.soft.springs[e.spring];
+      T = driven_velocity(sim, drives, s.body1, e.X_WA.p) -
+          driven_velocity(sim, drives, s.body2, e.X_WB.p);
+    } else {
+      const SoftGeoms& pair = sim.soft.pairs[sim.soft_memory.touches[e.touch].pair];
+      const Vec3& p = group.X_WC.p;
+      T = surface_velocity(model, kin, sim.prescribed, drives, pair.geom1, p) -
+          surface_velocity(model, kin, sim.prescribed, drives, pair.geom2, p);
+    }
+    chi.segment<3>(group.first_row) = group.X_WC.R.transpose() * T.w;
+    chi.segment<3>(group.first_row + 3) = group.X_WC.R.transpose() * T.v;
+  }
+}
+
+// ---- the matrix over the dofs of soft trees
+// -------------------------------------------------------
+
+/// The dofs of every tree that an element acts on.
+void choose_dofs(const Simulation& sim, SoftWork& w) {
+  const Tree& tree = sim.scene.model.tree;
+  w.place.assign(static_cast<std::size_t>(sim.scene.model.nv), -1);
+  w.dofs.clear();
+  for (const ChainRows& side : w.rows.sides)
+    w.place[tree.column[tree.row[side.leaf]]] = 0;  // its root
+  for (Index d = 0; d < sim.scene.model.nv; ++d) {
+    if (w.place[tree.column[tree.row[d]]] < 0) continue;
+    w.place[d] = static_cast<Index>(w.dofs.size());
+    w.dofs.push_back(d);
+  }
+}
+
+void fill_mass(const Simulation& sim, SoftWork& w) {
+  const Tree& tree = sim.scene.model.tree;
+  const auto n = static_cast<Index>(w.dofs.size());
+  w.mass.setZero(n, n);
+  for (Index i = 0; i < n; ++i) {
+    const Index d = w.dofs[i];
+    for (Index k = tree.row[d]; k < tree.row[d + 1]; ++k) {
+      const Index j = w.place[tree.column[k]];
+      w.mass(i, j) = w.mass(j, i) = sim.work.lumped[k];
+    }
+  }
+}
+
+/// matrix += ½ JᵀSJ over the sides of one element.
+void add_slope(const Simulation& sim, const RowGroup& group, const Mat6& S, SoftWork& w) {
+  const Tree& tree = sim.scene.model.tree;
+  using Rows = Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>>;
+  for (Index a = group.first_side; a < group.first_side + group.side_count; ++a) {
+    const ChainRows& left = w.rows.sides[a];
+    const Rows Ja(w.rows.jacobian.data() + left.at, 6, left.length);
+    const Index* da = tree.column.data() + tree.row[left.leaf];
+    for (Index b = group.first_side; b < group.first_side + group.side_count; ++b) {
+      const ChainRows& right = w.rows.sides[b];
+      const Rows Jb(w.rows.jacobian.data() + right.at, 6, right.length);
+      const Index* db = tree.column.data() + tree.row[right.leaf];
+      for (Index c = 0; c < right.length; ++c) {
+        const Vec6 y = 0.5 * (S * Jb.col(c));
+        for (Index r = 0; r < left.length; ++r)
+          w.matrix(w.place[da[r]], w.place[db[c]]) += Ja.col(r).dot(y);
+      }
+    }
+  }
+}
+
+/// What the elements do when the step ends with this velocity: their answers, impulses and the
+/// residual of the momentum over the chosen dofs.
+bool evaluate(Simulation& sim, double dt, const VecX& u) {
+  const Model& model = sim.scene.model;
+  StepWork& step = sim.work;
+  SoftWork& w = step.soft;
+  w.mean = 0.5 * (sim.state.qvel + u);
+  w.end.qpos = sim.state.qpos;
+  integrate(model, w.end.qpos, w.mean, dt, RotationMap::cayley);
+  forward_kinematics(model, w.end, w.kin);
+  row_velocities(model, w.rows, w.mean, w.rates);
+  w.rates += 0.5 * (w.chi_minus + w.chi_plus);
+  w.impulses.setZero(w.rows.rows);
+  for (Index i = 0; i < w.element_count; ++i) {
+    SoftWork::Element& e = w.elements[i];
+    if (e.group < 0) continue;
+    const Index row = w.rows.groups[e.group].first_row;
+    const Twist T = Twist::from(w.rates.segment<6>(row));
+    if (e.spring >= 0) {
+      const SceneSpring& s = sim.soft.springs[e.spring];
+      const SoftMemory::Spring& before = sim.soft_memory.springs[e.spring];
+      spring_poses(w.kin, s, e.X_WA, e.X_WB);
+      e.spring_answer =
+          try_spring_step(s.spring, before.energy, before.X_WA, before.X_WB, e.X_WA, e.X_WB, T, dt);
+      w.impulses.segment<6>(row) = e.spring_answer.impulse;
+      continue;
+    }
+    const SoftTouch& touch = sim.soft_memory.touches[e.touch];
+    const SoftGeoms& pair = sim.soft.pairs[touch.pair];
+    try_soft_step(pair.model, touch.state, e.frame, T, dt, relative_pose(model, w.kin, pair),
+                  e.answer);
+    if (e.answer.status != TrackStatus::tracked) return fail(w, e.answer.status, touch.pair);
+    w.impulses.segment<6>(row) = e.answer.impulse;
+  }
+  return true;
+}
+
+/// g(ū) of the free bodies among the chosen dofs, into the step's own.
+void turn_at_mean(Simulation& sim, double dt, VecX& change) {
+  const Model& model = sim.scene.model;
+  const SoftWork& w = sim.work.soft;
+  const SmoothMotion& s = sim.work.smooth;
+  for (std::size_t i = 0; i < model.tree.links.size(); ++i) {
+    const Tree::Link& link = model.tree.links[i];
+    if (!sim.scene.flies[i] || w.place[link.first_dof] < 0) continue;
+    const Index d = link.first_dof + 3;
+    const Vec3 omega = w.mean.segment<3>(d);
+    change.segment<3>(d) +=
+        dt * (link.inertia_com_B * omega).cross(omega) - s.gyroscopic.segment<3>(d);
+  }
+}
+
+/// M (u - z) - J_sᵀp - (g(ū) - g) - Jᵀλ over the chosen dofs.
+void momentum_residual(Simulation& sim, double dt, const VecX& u) {
+  const Model& model = sim.scene.model;
+  SoftWork& w = sim.work.soft;
+  VecX& load = w.last;
+  load.setZero(model.nv);
+  add_row_impulses(model, w.rows, w.impulses, load);
+  add_row_impulses(model, sim.work.rows, sim.work.lambda, load);
+  turn_at_mean(sim, dt, load);
+  const auto n = static_cast<Index>(w.dofs.size());
+  w.correction.resize(n);
+  w.residual.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    w.correction[i] = u[w.dofs[i]] - sim.work.smooth.z[w.dofs[i]];
+    w.residual[i] = -load[w.dofs[i]];
+  }
+  w.residual.noalias() += w.mass * w.correction;
+}
+
+void factor_matrix(const Simulation& sim, SoftWork& w) {
+  w.matrix = w.mass;
+  for (Index i = 0; i < w.element_count; ++i) {
+    const SoftWork::Element& e = w.elements[i];
+    if (e.group < 0) continue;
+    const Mat6& S = e.spring >= 0 ? e.spring_answer.slope : e.answer.slope;
+    add_slope(sim, w.rows.groups[e.group], S, w);
+  }
+  w.lu.compute(w.matrix);
+}
+
+// ---- rigid rows on the same trees
+// -----------------------------------------------------------------
+
+/// The rows of rigid contacts over the chosen dofs. False where there are none.
+bool gather_rigid_rows(const Simulation& sim, SoftWork& w) {
+  const Tree& tree = sim.scene.model.tree;
+  const StepRows& rows = sim.work.rows;
+  w.rigid_rows.setZero(rows.rows, static_cast<Index>(w.dofs.size()));
+  bool some = false;
+  for (const ChainRows& side : rows.sides) {
+    const Index* dofs = tree.column.data() + tree.row[side.leaf];
+    if (w.place[dofs[0]] < 0) continue;
+    some = true;
+    const RowGroup& group = rows.groups[side.group];
+    const double* J = rows.jacobian.data() + side.at;
+    for (Index r = 0; r < group.row_count; ++r, J += side.length)
+      for (Index k = 0; k < side.length; ++k)
+        w.rigid_rows(group.first_row + r, w.place[dofs[k]]) += J[k];
+  }
+  return some;
+}
+
+/// G + J (M~⁻¹ - M⁻¹) Jᵀ as a matrix of all blocks.
+void couple(const StepWork& step, SoftWork& w) {
+  const BlockMatrix& G = step.problem.G;
+  BlockMatrix& out = w.coupled.G;
+  const Index blocks = G.blocks();
+  out.offset = G.offset;
+  out.row_begin.assign(1, 0);
+  out.col.clear();
+  out.at.clear();
+  out.diagonal.resize(static_cast<std::size_t>(blocks));
+  out.values.clear();
+  // With a symmetric part alone, for the contact problem is one of a convex energy.
+  const MatX half = w.rigid_rows * (w.answers - w.mass_answers);
+  for (Index i = 0; i < blocks; ++i) {
+    Index e = G.row_begin[i];
+    for (Index j = 0; j < blocks; ++j) {
+      if (i == j) out.diagonal[i] = static_cast<Index>(out.col.size());
+      out.col.push_back(j);
+      out.at.push_back(static_cast<Index>(out.values.size()));
+      const bool stored = e < G.row_begin[i + 1] && G.col[e] == j;
+      for (Index c = 0; c < G.rows_of(j); ++c)
+        for (Index r = 0; r < G.rows_of(i); ++r) {
+          const Index a = G.offset[i] + r, b = G.offset[j] + c;
+          double value = 0.5 * (half(a, b) + half(b, a));
+          if (stored) value += G.block(i, e)(r, c);
+          out.values.push_back(value);
+        }
+      if (stored) ++e;
+    }
+    out.row_begin.push_back(static_cast<Index>(out.col.size()));
+  }
+  w.coupled.laws = step.problem.laws;
+  update_metrics(w.coupled);
+}
+
+/// One iteration with rigid rows: the velocity without them, their loads with the elastic matrix,
+/// and the velocity with both. `residual` must be that without rigid loads.
+SolveReport coupled_step(Simulation& sim, const VecX& u, VecX& next) {
+  StepWork& step = sim.work;
+  SoftWork& w = step.soft;
+  w.mass_lu.compute(w.mass);
+  w.answers = w.lu.solve(w.rigid_rows.transpose());
+  w.mass_answers = w.mass_lu.solve(w.rigid_rows.transpose());
+  couple(step, w);
+  const auto n = static_cast<Index>(w.dofs.size());
+  w.correction = w.lu.solve(w.residual);
+  VecX free(n), change(n);
+  for (Index i = 0; i < n; ++i) {
+    free[i] = u[w.dofs[i]] - w.correction[i];
+    change[i] = free[i] - step.smooth.z[w.dofs[i]];
+  }
+  w.coupled.b = step.problem.b + w.rigid_rows * change;
+  SolveOptions options;
+  options.tolerance = std::min(sim.options.tolerance, tolerance::solved);
+  options.max_iterations = sim.options.max_iterations;
+  const SolveReport report =
+      solve_with(sim.options.solver, w.coupled, options, step.solve, step.lambda);
+  // Dofs that no element acts on move by the rigid loads alone.
+  next.setZero(sim.scene.model.nv);
+  add_row_impulses(sim.scene.model, step.rows, step.lambda, next);
+  solve_in_place(sim.scene.model, step.factor, next);
+  next += step.smooth.z;
+  change = free + w.answers * step.lambda;
+  for (Index i = 0; i < n; ++i) next[w.dofs[i]] = change[i];
+  return report;
+}
+
+// ---- Newton's method
+// ------------------------------------------------------------------------------
+
+double largest(const VecX& x) {
+  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
+}
+
+/// Ends when a step is rounding, or no longer shrinks below a share that closes the books.
+bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
+  constexpr int most = 40;
+  StepWork& step = sim.work;
+  SoftWork& w = step.soft;
+  VecX& u = w.velocity;
+  VecX next;
+  double before = std::numeric_limits<double>::infinity();
+  const double scale =
+      largest(sim.state.qvel) + largest(step.smooth.z) + sim.scene.model.gravity.norm() * dt;
+  for (int k = 0; k < most; ++k) {
+    if (!evaluate(sim, dt, u)) return false;
+    factor_matrix(sim, w);
+    if (coupled) {
+      const VecX loads = step.lambda;
+      step.lambda.setZero();
+      momentum_residual(sim, dt, u);
+      step.lambda = loads;
+      report.solve = coupled_step(sim, u, next);
+    } else {
+      momentum_residual(sim, dt, u);
+      w.correction = w.lu.solve(w.residual);
+      next = u;
+      for (std::size_t i = 0; i < w.dofs.size(); ++i)
+        next[w.dofs[i]] -= w.correction[static_cast<Index>(i)];
+    }
+    const double moved = largest(next - u);
+    if (!std::isfinite(moved)) break;
+    if (moved <= tolerance::rounding * scale) return true;
+    if (k > 3 && moved <= tolerance::solved * scale && moved >= 0.5 * before) return true;
+    // A step that grew is taken half: friction and first touch are kinks.
+    u += (k > 2 && moved > before ? 0.5 : 1.0) * (next - u);
+    before = moved;
+  }
+  return fail(w, TrackStatus::not_converged, -1);
+}
+
+/// A touch that was taken to be too far and is not, after all.
+bool surprised(Simulation& sim, bool& again) {
+  SoftWork& w = sim.work.soft;
+  again = false;
+  for (Index i = 0; i < w.element_count; ++i) {
+    SoftWork::Element& e = w.elements[i];
+    if (e.group >= 0 || e.touch < 0) continue;
+    const SoftTouch& touch = sim.soft_memory.touches[e.touch];
+    const SoftGeoms& pair = sim.soft.pairs[touch.pair];
+    try_soft_step(pair.model, touch.state, e.frame, Twist{}, sim.work.dt,
+                  relative_pose(sim.scene.model, w.kin, pair), e.answer);
+    if (e.answer.status != TrackStatus::tracked) return fail(w, e.answer.status, touch.pair);
+    if (!e.answer.end.touches) continue;
+    add_touch_rows(sim, pair, e);
+    again = true;
+  }
+  return true;
+}
+
+void book(EnergyLedger& ledger, const SoftWork& w, const SoftMemory& memory) {
+  for (Index i = 0; i < w.element_count; ++i) {
+    const SoftWork::Element& e = w.elements[i];
+    if (e.group < 0) continue;
+    const Index row = w.rows.groups[e.group].first_row;
+    const Vec6 chi = 0.5 * (w.chi_minus.segment<6>(row) + w.chi_plus.segment<6>(row));
+    const double wall = -chi.dot(w.impulses.segment<6>(row));
+    if (wall != 0) ledger.book(Account::wall, wall);
+    if (e.spring >= 0) {
+      const double before = memory.springs[e.spring].energy;
+      ledger.book(Account::springs, (before - e.spring_answer.energy) - e.spring_answer.loss);
+      continue;
+    }
+    const SoftContactState& before = memory.touches[e.touch].state;
+    ledger.book(Account::elastic, stored_energy(before) - stored_energy(e.answer.end));
+    ledger.book(Account::viscous, -e.answer.viscous_loss);
+    ledger.book(Account::slip, -e.answer.slip_loss);
+  }
+}
+
+}  // namespace
+
+void exclude_soft_pairs(Simulation& sim) {
+  std::vector<std::uint64_t> keys;
+  for (const SoftGeoms& pair : sim.soft.pairs)
+    if (pair.soft) keys.push_back(pair_key(pair.geom1, pair.geom2));
+  std::sort(keys.begin(), keys.end());
+  for (DetectWorkspace* d : {&sim.detect, &sim.work.settle.detect, &sim.work.impact.detect})
+    d->rules.elsewhere = keys;
+}
+
+void start_soft_memory(Simulation& sim) {
+  if (sim.soft.empty()) return;
+  forward_kinematics(sim.scene.model, sim.state, sim.work.soft.kin);
+  const Kinematics& kin = sim.work.soft.kin;
+  sim.soft_memory.touches.clear();
+  sim.soft_memory.springs.resize(sim.soft.springs.size());
+  for (std::size_t i = 0; i < sim.soft.springs.size(); ++i) {
+    SoftMemory::Spring& s = sim.soft_memory.springs[i];
+    spring_poses(kin, sim.soft.springs[i], s.X_WA, s.X_WB);
+    s.energy = spring_energy(sim.soft.springs[i].spring, s.X_WA, s.X_WB);
+  }
+  find_soft_touches(sim, kin);
+}
+
+void find_soft_touches(Simulation& sim, const Kinematics& kin) {
+  const Model& model = sim.scene.model;
+  std::vector<SoftTouch>& touches = sim.soft_memory.touches;
+  for (std::size_t p = 0; p < sim.soft.pairs.size(); ++p) {
+    const SoftGeoms& pair = sim.soft.pairs[p];
+    const auto index = static_cast<Index>(p);
+    const double near = near_enough(sim, pair.model);
+    const auto of_pair = [index](const SoftTouch& t) { return t.pair == index; };
+    std::erase_if(touches, [&](const SoftTouch& t) {
+      return of_pair(t) && (!pair.soft || t.state.facing.gap > 2 * near);
+    });
+    if (!pair.soft || std::any_of(touches.begin(), touches.end(), of_pair)) continue;
+    const Pose X_12 = relative_pose(model, kin, pair);
+    if (distance_bound(pair.model, X_12) > near) continue;
+    FacingOptions options;
+    options.max_gap = near;
+    const FacingSearch search = find_facing(pair.model.one, pair.model.two, X_12, options);
+    const auto at = std::find_if(touches.begin(), touches.end(),
+                                 [index](const SoftTouch& t) { return t.pair > index; });
+    auto to = at - touches.begin();
+    for (const FacingPoints& facing : search.found) {
+      SoftTouch touch{index, soft_contact_state(pair.model, facing, X_12)};
+      const double stored = stored_energy(touch.state);
+      if (stored > 0) {
+        sim.ledger.book(Account::elastic, -stored);
+        sim.ledger.book(Account::switched, stored);
+      }
+      touches.insert(touches.begin() + to++, std::move(touch));
+    }
+  }
+}
+
+bool soft_stage(Simulation& sim, double dt, StepReport& report) {
+  if (sim.soft.empty()) return true;
+  StepWork& step = sim.work;
+  SoftWork& w = step.soft;
+  w.failed = false;
+  w.end = sim.state;
+  w.drives.resize(step.drive_minus.size());
+  for (std::size_t i = 0; i < w.drives.size(); ++i)
+    w.drives[i] = {0.5 * (step.drive_minus[i].w + step.drive_plus[i].w),
+                   0.5 * (step.drive_minus[i].v + step.drive_plus[i].v)};
+  if (!w.end.driven.empty()) move_driven(sim.scene.model, w.drives, dt, w.end);
+  if (!gather(sim)) return false;
+  w.velocity = step.velocity;
+  for (bool again = true, first = true; again; first = false) {
+    wall_rates(sim, step.drive_minus, w.chi_minus);
+    wall_rates(sim, step.drive_plus, w.chi_plus);
+    choose_dofs(sim, w);
+    fill_mass(sim, w);
+    if (first)
+      for (const Index d : w.dofs) w.velocity[d] = sim.state.qvel[d];
+    const bool coupled = gather_rigid_rows(sim, w);
+    if (!newton(sim, dt, coupled, report) || !surprised(sim, again)) return false;
+  }
+  step.velocity = w.velocity;
+  VecX& gyroscopic = step.smooth.gyroscopic;
+  turn_at_mean(sim, dt, gyroscopic);
+  step.impulse.setZero(sim.scene.model.nv);
+  add_row_impulses(sim.scene.model, step.rows, step.lambda, step.impulse);
+  solve_in_place(sim.scene.model, step.factor, step.impulse);
+  row_velocities(sim.scene.model, step.rows, step.velocity, step.gamma_plus);
+  step.gamma_plus += step.chi_plus;
+  return true;
+}
+
+bool finish_soft_stage(Simulation& sim, const State& end, bool corrected) {
+  if (sim.soft.empty()) return true;
+  SoftWork& w = sim.work.soft;
+  if (corrected) forward_kinematics(sim.scene.model, end, w.kin);
+  // Followed first: a step that fails must leave the books alone.
+  std::vector<double> lifted(static_cast<std::size_t>(w.element_count), 0.0);
+  if (corrected)
+    for (Index i = 0; i < w.element_count; ++i) {
+      SoftWork::Element& e = w.elements[i];
+      if (e.spring >= 0) {
+        const SceneSpring& s = sim.soft.springs[e.spring];
+        spring_poses(w.kin, s, e.X_WA, e.X_WB);
+        lifted[i] = spring_energy(s.spring, e.X_WA, e.X_WB) - e.spring_answer.energy;
+        continue;
+      }
+      const SoftTouch& touch = sim.soft_memory.touches[e.touch];
+      const SoftGeoms& pair = sim.soft.pairs[touch.pair];
+      const double before = stored_energy(e.answer.end);
+      const TrackStatus status =
+          move_soft_contact(pair.model, relative_pose(sim.scene.model, w.kin, pair), e.answer.end);
+      if (status != TrackStatus::tracked) return fail(w, status, touch.pair);
+      lifted[i] = stored_energy(e.answer.end) - before;
+    }
+  book(sim.ledger, w, sim.soft_memory);
+  for (Index i = 0; i < w.element_count; ++i) {
+    SoftWork::Element& e = w.elements[i];
+    if (e.spring >= 0) {
+      if (lifted[i] != 0) {
+        sim.ledger.book(Account::springs, -lifted[i]);
+        sim.ledger.book(Account::stabilisation, lifted[i]);
+      }
+      sim.soft_memory.springs[e.spring] = {e.spring_answer.energy + lifted[i], e.X_WA, e.X_WB};
+      continue;
+    }
+    if (lifted[i] != 0) {
+      if (e.group < 0) sim.ledger.book(Account::elastic, -lifted[i]);
+      sim.ledger.book(Account::stabilisation, lifted[i]);
+    }
+    std::swap(sim.soft_memory.touches[e.touch].state, e.answer.end);
+  }
+  return true;
+}
+
+void set_soft(Simulation& sim, Index pair, bool soft) {
+  if (sim.soft.pairs[pair].soft == soft) return;
+  sim.soft.pairs[pair].soft = soft;
+  for (const SoftTouch& touch : sim.soft_memory.touches) {
+    if (touch.pair != pair || soft) continue;
+    const double stored = stored_energy(touch.state);
+    sim.ledger.book(Account::elastic, stored);
+    sim.ledger.book(Account::switched, -stored);
+  }
+  exclude_soft_pairs(sim);
+  forward_kinematics(sim.scene.model, sim.state, sim.work.soft.kin);
+  find_soft_touches(sim, sim.work.soft.kin);
+}
+
+}  // namespace tact
