@@ -90,6 +90,9 @@ struct SoftPair {
                                             double friction_coefficient,
                                             std::string_view name = "soft pair");
 
+/// The same pair with its bodies named the other way round.
+[[nodiscard]] SoftPair exchanged(SoftPair pair);
+
 /// The pair as given, or a sentence about what is wrong with it.
 [[nodiscard]] Result<SoftPair> checked(SoftPair pair, std::string_view name = "soft pair");
 
