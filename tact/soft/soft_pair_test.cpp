@@ -6,6 +6,7 @@
 #include <string>
 
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "tact/soft/slip.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "compliant_oracle.hpp"
