@@ -7,6 +7,10 @@
 // (soft/slip.hpp).
 //
 // Reference: [Stramigioli] sec. 5 to 7.
+// Errata:    [Stramigioli] Remark 1 calls SE(2) × T commutative. It is not: the sum of what was
+// slid
+//            and drilled is a choice of coordinates, lossless because the force is its gradient in
+//            the same coordinates, and is kept in a frame that turns half with either body.
 #pragma once
 
 #include <cstdint>
