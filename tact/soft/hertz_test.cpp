@@ -9,6 +9,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/base/rng.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/soft/patch_ellipse.hpp"
 
 namespace tact {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "tact/soft/hertz.hpp"
 #include "tact/soft/slip.hpp"
@@ -178,6 +179,13 @@ Result<SoftPair> elastic_pair(const Material& one, const Material& two, double f
   pair.friction.coefficient = friction_coefficient;
   pair.centre_share = moduli->centre_share;
   return checked(std::move(pair), name);
+}
+
+SoftPair exchanged(SoftPair pair) {
+  if (auto* pads = std::get_if<PadTangent>(&pair.tangent)) std::swap(pads->one, pads->two);
+  if (auto& tensor = pair.friction.tensor) tensor->on_two = !tensor->on_two;
+  pair.centre_share = 1 - pair.centre_share;
+  return pair;
 }
 
 Vec2 relative_curvatures(const Mat2& A_rel) {

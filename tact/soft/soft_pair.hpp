@@ -7,6 +7,10 @@
 // (soft/slip.hpp).
 //
 // Reference: [Stramigioli] sec. 5 to 7.
+// Errata:    [Stramigioli] Remark 1 calls SE(2) × T commutative. It is not: the sum of what was
+// slid
+//            and drilled is a choice of coordinates, lossless because the force is its gradient in
+//            the same coordinates, and is kept in a frame that turns half with either body.
 #pragma once
 
 #include <cstdint>
@@ -89,6 +93,9 @@ struct SoftPair {
 [[nodiscard]] Result<SoftPair> elastic_pair(const Material& one, const Material& two,
                                             double friction_coefficient,
                                             std::string_view name = "soft pair");
+
+/// The same pair with its bodies named the other way round.
+[[nodiscard]] SoftPair exchanged(SoftPair pair);
 
 /// The pair as given, or a sentence about what is wrong with it.
 [[nodiscard]] Result<SoftPair> checked(SoftPair pair, std::string_view name = "soft pair");

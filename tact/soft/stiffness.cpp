@@ -1,6 +1,9 @@
 #include "tact/soft/stiffness.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include <Eigen/LU>
 
 #include "tact/base/expects.hpp"
 #include "tact/soft/motion_split.hpp"
@@ -54,7 +57,7 @@ Mat2 in_basis(const Mat2& tensor, const Vec2& axis, bool mirrored) {
   const double side = mirrored ? -1 : 1;
   Mat2 frame;
   frame << axis[0], -side * axis[1], axis[1], side * axis[0];
-  return frame * tensor * frame.transpose();
+  return symmetric_part<Mat2>(frame * tensor * frame.transpose());
 }
 
 Vec2 frame_axis(const Eigen::Matrix<double, 3, 2>& E, const Vec3& direction) {

@@ -34,8 +34,7 @@ template <int N>
   // In units of the diagonal, for newtons per metre and newton metres stand side by side.
   const Eigen::Matrix<double, N, 1> diagonal = m.diagonal();
   const char* const not_positive =
-      " must be positive definite; give positive numbers on the diagonal and less beside it, or no "
-      "stiffness at all for a hard body";
+      " must be positive definite; give positive numbers on the diagonal and less beside it";
   if (!(diagonal.minCoeff() > 0)) return refuse(not_positive);
   const Eigen::Matrix<double, N, 1> unit = diagonal.cwiseSqrt().cwiseInverse();
   const Eigen::LLT<Eigen::Matrix<double, N, N>> factor(unit.asDiagonal() * m * unit.asDiagonal());

@@ -15,6 +15,8 @@
 #include "tact/geom/bounds.hpp"
 #include "tact/geom/broad_phase.hpp"
 #include "tact/geom/collide.hpp"
+#include "tact/soft/slip.hpp"
+#include "tact/soft/soft_pair.hpp"
 #include "tests/support/shape_zoo.hpp"
 
 namespace {
@@ -108,6 +110,29 @@ TEST(NoAllocation, BroadAndNarrowPhaseOnceWarm) {
   step();
   EXPECT_EQ(allocations, before);
   EXPECT_EQ(out.contacts.size(), contacts);
+}
+
+TEST(NoAllocation, CompliantPairs) {
+  SoftPair pads;
+  pads.tangent = PadTangent{SoftPad{}, SoftPad{}};
+  pads.friction.tensor = FrictionTensor{};
+  PairGeometry geometry;
+  geometry.E = Mat3::Identity().leftCols<2>();
+  geometry.gap = -1e-3;
+  const SlipCells cells = mindlin_cells(8);
+  std::vector<Vec3> s0(8, Vec3(0.1, 0.2, 0.3)), s1 = s0;
+  double sum = 0;
+  const long before = allocations;
+  for (const SoftPair& pair : {SoftPair{}, pads})
+    for (int k = 0; k < 50; ++k) {
+      geometry.A1 = Vec2(10 + k, 40).asDiagonal();
+      const SoftPlace place = place_of(pair, geometry, Mat3::Identity());
+      const SoftResponse r = respond(pair, place);
+      sum +=
+          slip_step(cells, r.Q, normal_force(pair, place, r, -0.1), s0, Vec3(1, 2, 3), 1, s1).loss;
+    }
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(sum, 0);
 }
 
 }  // namespace
