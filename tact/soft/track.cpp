@@ -15,24 +15,32 @@ constexpr int most_steps = 60;
 constexpr int most_halvings = 10;
 constexpr double widest_turn = 0.6;  ///< of a normal in one step [rad]
 
-/// How far two points are from facing each other, seen from body 1.
+/// How far two points are from facing each other, seen from body 1. Along n both parts are left
+/// out, for there a rotation that has drifted would show and nothing could mend it.
 struct Misfit {
-  Vec3 across = Vec3::Zero();  ///< p2 - p1 without its part along n
+  Vec3 across = Vec3::Zero();  ///< p2 - p1
   Vec3 tilt = Vec3::Zero();    ///< g1 + R_12 g2
   double gap = 0;
+  bool opposed = true;  ///< g1 · R_12 g2 < 0
 
-  /// Squared, with angles counted as lengths at the distance `arm`.
+  /// Squared, with angles counted as lengths at the distance `arm`; by the sine of the angle, which
+  /// goes on growing beyond a right angle.
   [[nodiscard]] double merit(double arm) const {
-    return across.squaredNorm() + arm * arm * tilt.squaredNorm();
+    const double sine = tilt.squaredNorm();
+    return across.squaredNorm() + arm * arm * (opposed ? sine : 2 - sine);
   }
 };
 
 Misfit misfit_of(const FacingPoints& at, const Pose& X_12) {
+  const Vec3& n = at.one.n;
   const Vec3 between = transform_point(X_12, at.two.p) - at.one.p;
+  const Vec3 other = X_12.R * at.two.n;
+  const double cosine = n.dot(other);
   Misfit misfit;
-  misfit.gap = at.one.n.dot(between);
-  misfit.across = between - misfit.gap * at.one.n;
-  misfit.tilt = at.one.n + X_12.R * at.two.n;
+  misfit.gap = n.dot(between);
+  misfit.across = between - misfit.gap * n;
+  misfit.tilt = other - cosine * n;
+  misfit.opposed = cosine < 0;
   return misfit;
 }
 
@@ -87,7 +95,7 @@ Step newton_step(const Curves& c, const Misfit& misfit) {
 /// A solution is a nearest pair where A1 + A2 > 0 and 1 + gap C > 0: det M = det(A1 + A2) det(1 +
 /// gap C), and tr C = det(A1) tr(A2)/det(A1 + A2) + ... is had without C's eigenvalues.
 TrackStatus judge(const Curves& c, const Misfit& misfit) {
-  if (misfit.tilt.squaredNorm() > 1) return TrackStatus::not_converged;  // normals side by side
+  if (!misfit.opposed) return TrackStatus::not_converged;
   const Mat2 sum = c.A1 + c.A2;
   if (!positive_form(sum)) return TrackStatus::lost_convexity;
   const double det = determinant(sum);
