@@ -93,17 +93,19 @@ bool place(const SphereSurface& form, const Vec3& near, SurfacePoint& at) {
 
 bool place(const EllipsoidSurface& form, const Vec3& near, SurfacePoint& at) {
   const Vec3 inverse = form.semi_axes.cwiseInverse();
-  const Vec3 unit = near.cwiseProduct(inverse);
-  const double size = unit.norm();
-  if (!(size > 0)) return false;
-  at.p = near / size;
   const Vec3 d = inverse.cwiseProduct(inverse);
-  const Vec3 q = at.p.cwiseProduct(d);
-  const double h = 1 / q.norm();
-  at.n = h * q;
+  const Vec3 q = near.cwiseProduct(d);
+  const double squared = near.dot(q);
+  if (!(squared > 0)) return false;
+  const double size = std::sqrt(squared);
+  const double shrink = 1 / q.norm();
+  at.p = near / size;
+  at.n = shrink * q;
+  const double h = size * shrink;  // 1/|q| of the point itself
   const Vec3 w = h * d.cwiseProduct(at.n);
   const Vec3 m = w - at.n.dot(w) / 2 * at.n;  // n wᵀ + w nᵀ - s n nᵀ = n mᵀ + m nᵀ
-  at.dn = -at.n * m.transpose() - m * at.n.transpose();
+  const Mat3 product = at.n * m.transpose();
+  at.dn = -product - product.transpose();
   at.dn.diagonal() += h * d;
   return true;
 }

@@ -84,17 +84,13 @@ TEST_P(EverySurface, APointOfTheSurfaceIsDrawnToItself) {
 TEST_P(EverySurface, ASlideIsAStepToFirstOrder) {
   for_points(4, [](const Surface& surface, const SurfacePoint& at, Rng& rng) {
     const Vec3 t = random_tangent(rng, at);
-    double last = 0;
-    for (const double share : {1.0 / 64, 1.0 / 256}) {
+    // The error is of second order, with a factor for charts that stretch unevenly.
+    constexpr double uneven = 20;
+    for (const double share : {1.0 / 64, 1.0 / 1024}) {
       const double h = share * feature(at);
       SurfacePoint there = at;
       ASSERT_TRUE(slide(surface, h * t, there));
-      const double miss = (there.p - at.p - h * t).norm();
-      EXPECT_LE(miss, h / 2);
-      if (last > 0) {
-        EXPECT_LE(miss, last / 8 + rounding * at.p.norm());  // 16 and a third order
-      }
-      last = miss;
+      EXPECT_LE((there.p - at.p - h * t).norm(), uneven * share * h + rounding * at.p.norm());
       // And it ends on the surface.
       SurfacePoint again = there;
       ASSERT_TRUE(project(surface, there.p, again));

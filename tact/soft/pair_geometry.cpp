@@ -85,13 +85,15 @@ std::optional<GapWindow> gap_window(const Mat2& A1, const Mat2& A2) {
 Mat36 relative_curvature_rates(const Surface& one, const Surface& two, const FacingPoints& facing,
                                const Pose& X_12, const PairGeometry& g, const PointRates& rates) {
   const Mat32 B = X_12.R.transpose() * g.E;
-  Mat36 total = Mat36::Zero();
+  Mat32 along_one;  // rates of A1 per metre along either tangent
+  Mat32 along_two;
   for (Index k = 0; k < 2; ++k) {
-    const Vec3 e1 = g.E.col(k);
-    const Vec3 e2 = B.col(k);
-    total += rate_in(curvature_rate(one, facing.one, e1), g.E) * (e1.transpose() * rates.J1);
-    total += rate_in(curvature_rate(two, facing.two, e2), B) * (e2.transpose() * rates.J2);
+    along_one.col(k) = rate_in(curvature_rate(one, facing.one, g.E.col(k)), g.E);
+    along_two.col(k) = rate_in(curvature_rate(two, facing.two, B.col(k)), B);
   }
+  const Eigen::Matrix<double, 2, 6> way_one = g.E.transpose() * rates.J1;
+  const Eigen::Matrix<double, 2, 6> way_two = B.transpose() * rates.J2;
+  Mat36 total = along_one * way_one + along_two * way_two;
   // A2 turns with body 2 at ω · n: the rate is J A2 - A2 J, J the quarter turn.
   const double skew = g.A2(0, 0) - g.A2(1, 1);
   total.leftCols<3>() += Vec3(-2 * g.A2(0, 1), skew, 2 * g.A2(0, 1)) * g.n.transpose();

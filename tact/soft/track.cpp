@@ -1,6 +1,7 @@
 #include "tact/soft/track.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <Eigen/Geometry>
@@ -15,24 +16,32 @@ constexpr int most_steps = 60;
 constexpr int most_halvings = 10;
 constexpr double widest_turn = 0.6;  ///< of a normal in one step [rad]
 
-/// How far two points are from facing each other, seen from body 1.
+/// How far two points are from facing each other, seen from body 1. Along n both parts are left
+/// out, for there a rotation that has drifted would show and nothing could mend it.
 struct Misfit {
-  Vec3 across = Vec3::Zero();  ///< p2 - p1 without its part along n
+  Vec3 across = Vec3::Zero();  ///< p2 - p1
   Vec3 tilt = Vec3::Zero();    ///< g1 + R_12 g2
   double gap = 0;
+  bool opposed = true;  ///< g1 · R_12 g2 < 0
 
-  /// Squared, with angles counted as lengths at the distance `arm`.
+  /// Squared, with angles counted as lengths at the distance `arm`; by the sine of the angle, which
+  /// goes on growing beyond a right angle.
   [[nodiscard]] double merit(double arm) const {
-    return across.squaredNorm() + arm * arm * tilt.squaredNorm();
+    const double sine = tilt.squaredNorm();
+    return across.squaredNorm() + arm * arm * (opposed ? sine : 2 - sine);
   }
 };
 
 Misfit misfit_of(const FacingPoints& at, const Pose& X_12) {
+  const Vec3& n = at.one.n;
   const Vec3 between = transform_point(X_12, at.two.p) - at.one.p;
+  const Vec3 other = X_12.R * at.two.n;
+  const double cosine = n.dot(other);
   Misfit misfit;
-  misfit.gap = at.one.n.dot(between);
-  misfit.across = between - misfit.gap * at.one.n;
-  misfit.tilt = at.one.n + X_12.R * at.two.n;
+  misfit.gap = n.dot(between);
+  misfit.across = between - misfit.gap * n;
+  misfit.tilt = other - cosine * n;
+  misfit.opposed = cosine < 0;
   return misfit;
 }
 
@@ -87,7 +96,7 @@ Step newton_step(const Curves& c, const Misfit& misfit) {
 /// A solution is a nearest pair where A1 + A2 > 0 and 1 + gap C > 0: det M = det(A1 + A2) det(1 +
 /// gap C), and tr C = det(A1) tr(A2)/det(A1 + A2) + ... is had without C's eigenvalues.
 TrackStatus judge(const Curves& c, const Misfit& misfit) {
-  if (misfit.tilt.squaredNorm() > 1) return TrackStatus::not_converged;  // normals side by side
+  if (!misfit.opposed) return TrackStatus::not_converged;
   const Mat2 sum = c.A1 + c.A2;
   if (!positive_form(sum)) return TrackStatus::lost_convexity;
   const double det = determinant(sum);
@@ -99,26 +108,37 @@ TrackStatus judge(const Curves& c, const Misfit& misfit) {
   return good ? TrackStatus::tracked : TrackStatus::past_window;
 }
 
-/// Both points along their surfaces by `share` of the step.
+/// Both points along their surfaces by `share` of the step, into `to`.
 bool moved(const Surface& one, const Surface& two, const Curves& c, const Step& step, double share,
-           FacingPoints& at) {
-  return slide(one, c.E * (share * step.one), at.one) &&
-         slide(two, c.B * (share * step.two), at.two);
+           const FacingPoints& from, FacingPoints& to) {
+  to.one.p = from.one.p;
+  to.one.uv = from.one.uv;
+  to.two.p = from.two.p;
+  to.two.uv = from.two.uv;
+  return slide(one, c.E * (share * step.one), to.one) &&
+         slide(two, c.B * (share * step.two), to.two);
 }
 
-/// The step, or a half of it, or a quarter, ..., that brings the points nearer to facing.
-TrackStatus descend(const Surface& one, const Surface& two, const Pose& X_12, const Curves& c,
-                    const Step& step, double arm, bool any, FacingPoints& at, Misfit& misfit) {
-  const double before = misfit.merit(arm);
+/// One pair of surfaces in one place, with the length that angles are counted at.
+struct Task {
+  const Surface& one;
+  const Surface& two;
+  const Pose& X_12;
+  double arm;
+};
+
+/// The step, or a half of it, or a quarter, ..., that brings the points nearer to facing; `any`:
+/// the whole step. Into `to`, with the misfit there.
+TrackStatus descend(const Task& task, const Curves& c, const Step& step, bool any,
+                    const FacingPoints& from, FacingPoints& to, Misfit& misfit) {
+  const double before = misfit.merit(task.arm);
   bool stayed = false;
   double share = 1;
   for (int k = 0; k < most_halvings; ++k, share /= 2) {
-    FacingPoints next = at;
-    if (!moved(one, two, c, step, share, next)) continue;
+    if (!moved(task.one, task.two, c, step, share, from, to)) continue;
     stayed = true;
-    const Misfit there = misfit_of(next, X_12);
-    if (!any && !(there.merit(arm) < before)) continue;
-    at = next;
+    const Misfit there = misfit_of(to, task.X_12);
+    if (!any && !(there.merit(task.arm) < before)) continue;
     misfit = there;
     return TrackStatus::tracked;
   }
@@ -147,31 +167,34 @@ std::string_view describe(TrackStatus status) {
 }
 
 TrackStatus track(const Surface& one, const Surface& two, const Pose& X_12, FacingPoints& facing) {
-  FacingPoints at = facing;
-  Misfit misfit = misfit_of(at, X_12);
-  Curves c = curves_of(at, X_12);
+  Misfit misfit = misfit_of(facing, X_12);
+  Curves c = curves_of(facing, X_12);
   // Lengths are compared with the radius of relative curvature, or with the bodies where that is
   // larger.
-  const double place = at.one.p.norm() + at.two.p.norm() + X_12.p.norm();
+  const double place = facing.one.p.norm() + facing.two.p.norm() + X_12.p.norm();
   const double bend = (c.A1 + c.A2).norm();
-  const double arm = bend * place > 1 ? 1 / bend : place;
-  const double exact = tolerance::rounding * std::min(arm, place);
+  const Task task{one, two, X_12, bend * place > 1 ? 1 / bend : place};
+  const double exact = tolerance::rounding * task.arm;
+  std::array<FacingPoints, 2> places;
+  const FacingPoints* at = &facing;
   bool last = false;
   for (int i = 0; i < most_steps; ++i) {
-    if (last || misfit.merit(arm) <= exact * exact) {
+    if (last || misfit.merit(task.arm) <= exact * exact) {
       const TrackStatus verdict = judge(c, misfit);
       if (verdict == TrackStatus::not_converged) return verdict;
-      at.gap = misfit.gap;
-      facing = at;
+      if (at != &facing) facing = *at;
+      facing.gap = misfit.gap;
       return verdict;
     }
     const Step step = newton_step(c, misfit);
     if (step.status != TrackStatus::tracked) return step.status;
     // Below this the method has converged with the step that is taken now.
-    last = std::max(step.one.norm(), step.two.norm()) <= tolerance::quadratic * arm;
-    const TrackStatus result = descend(one, two, X_12, c, step, arm, last, at, misfit);
+    last = std::max(step.one.norm(), step.two.norm()) <= tolerance::quadratic * task.arm;
+    FacingPoints& next = places[i % 2];
+    const TrackStatus result = descend(task, c, step, last, *at, next, misfit);
     if (result != TrackStatus::tracked) return result;
-    c = curves_of(at, X_12);
+    at = &next;
+    c = curves_of(*at, X_12);
   }
   return TrackStatus::not_converged;
 }
