@@ -16,6 +16,7 @@
 
 #include <vector>
 
+#include "tact/linalg/symmetric_root.hpp"
 #include "tact/linalg/types.hpp"
 #include "tact/poly/planar_set.hpp"
 
@@ -43,10 +44,6 @@ struct EffectivePatchWorkspace {
 /// One point where it has no length, two where it has no area.
 void effective_part(const PlanarSet& hull, const Vec2& c, int count, EffectivePatchWorkspace& work,
                     std::vector<Vec2>& out);
-
-/// The symmetric positive semidefinite root of a symmetric positive semidefinite matrix:
-/// (Σ + √det I) / sqrt(tr + 2 √det).
-[[nodiscard]] Mat2 symmetric_root(const Mat2& m);
 
 /// Diagonal of the second moment of { |u| <= 1 } ∩ (2c - { |u| <= 1 }), |c| = e in [0, 1]: along c
 /// and across it.
