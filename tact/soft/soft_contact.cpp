@@ -109,16 +109,22 @@ struct DampedForce {
   double slope = 0;  ///< -∂force/∂(gap rate) [N s/m]
 };
 
+/// How much of the step the bodies touch, as if the gap changed evenly.
+double touching_share(double gap0, double gap1) {
+  const double deep = std::max(-gap0, -gap1), shallow = std::min(-gap0, -gap1);
+  if (deep <= 0) return 0;
+  return shallow >= 0 ? 1 : deep / (deep - shallow);
+}
+
 DampedForce damped(const SoftPair& pair, double gap0, double gap1, const Secant& elastic,
                    double gap_rate, double dt) {
-  const double deep = std::max(-gap0, -gap1), shallow = std::min(-gap0, -gap1);
-  if (deep <= 0) return {};
+  const double share = touching_share(gap0, gap1);
+  if (!(share > 0)) return {};
   const double d = std::visit([](const auto& law) { return law.damping_s_per_m; }, pair.normal);
   const double factor = 1 - d * gap_rate;
   DampedForce out{elastic.force * factor, dt * elastic.slope * factor + d * elastic.force};
   if (const auto* linear = std::get_if<LinearNormal>(&pair.normal)) {
     // A dashpot acts while the bodies touch.
-    const double share = shallow >= 0 ? 1 : deep / (deep - shallow);
     out.force -= share * linear->damping_Ns_per_m * gap_rate;
     out.slope += share * linear->damping_Ns_per_m;
     if (!linear->never_pulls) return out;
@@ -361,16 +367,17 @@ void try_soft_step(const SoftContactModel& model, const SoftContactState& state,
   Mat3 N = Mat3::Zero();
   N.topLeftCorner<2, 2>() = response.K_t_root;
   N(2, 2) = response.k_theta_root;
-  const TangentStep step{model, response, normal.force, Vec3(T[3], T[4], T[2]), dt};
+  const double touching = touching_share(gap0, gap1) * dt;
+  const TangentStep step{model, response, normal.force, Vec3(T[3], T[4], T[2]), touching};
   TangentLoad load;
   for (std::size_t i = 0; i < state.cells.size(); ++i)
     slip_cell(step, static_cast<int>(i), N, frame.geometry.E, in, out, state.cells[i], end.cells[i],
               load);
   constexpr Index rows[3] = {3, 4, 2};
   for (Index a = 0; a < 3; ++a) {
-    answer.impulse[rows[a]] -= dt * load.force[a];
-    for (Index b = 0; b < 3; ++b) answer.slope(rows[a], rows[b]) += dt * load.slope(a, b);
-    answer.slope(rows[a], 5) -= dt * load.by_normal[a] * normal.slope;
+    answer.impulse[rows[a]] -= touching * load.force[a];
+    for (Index b = 0; b < 3; ++b) answer.slope(rows[a], rows[b]) += touching * load.slope(a, b);
+    answer.slope(rows[a], 5) -= touching * load.by_normal[a] * normal.slope;
   }
   answer.slips = load.slips;
   answer.viscous_loss += load.viscous;
