@@ -10,6 +10,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/linalg/root2.hpp"
 #include "tact/poly/clip.hpp"
 #include "tact/poly/hull.hpp"
 #include "tact/poly/polygon.hpp"
@@ -352,13 +353,6 @@ EffectiveMoment arcs_moment(const PlanarSet& hull, const Vec2& c) {
 }
 
 }  // namespace
-
-Mat2 symmetric_root(const Mat2& m) {
-  const double root_det = std::sqrt(std::max(0.0, m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)));
-  const double trace = std::sqrt(std::max(0.0, m(0, 0) + m(1, 1) + 2 * root_det));
-  if (!(trace > 0)) return Mat2::Zero();
-  return (m + root_det * Mat2::Identity()) / trace;
-}
 
 // With e + x = cos θ the lens is 0 <= θ <= α = acos e, and
 //     area/4 = ∫ sin²,   xx = ∫ (cos θ - e)² sin²,   yy = ∫ sin⁴ / 3.

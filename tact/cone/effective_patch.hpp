@@ -44,10 +44,6 @@ struct EffectivePatchWorkspace {
 void effective_part(const PlanarSet& hull, const Vec2& c, int count, EffectivePatchWorkspace& work,
                     std::vector<Vec2>& out);
 
-/// The symmetric positive semidefinite root of a symmetric positive semidefinite matrix:
-/// (Σ + √det I) / sqrt(tr + 2 √det).
-[[nodiscard]] Mat2 symmetric_root(const Mat2& m);
-
 /// Diagonal of the second moment of { |u| <= 1 } ∩ (2c - { |u| <= 1 }), |c| = e in [0, 1]: along c
 /// and across it.
 [[nodiscard]] Vec2 unit_lens_moment(double e);

@@ -46,13 +46,6 @@ double centre_share(const Mat4& K1, const Mat4& K2) {
   return centre_share(K1.llt().solve(normal)[2], K2.llt().solve(normal)[2]);
 }
 
-Mat2 symmetric_root(const Mat2& K) {
-  const double det = std::max(0.0, K(0, 0) * K(1, 1) - K(0, 1) * K(1, 0));
-  const double root = std::sqrt(det), trace = K(0, 0) + K(1, 1);
-  if (!(trace > 0)) return Mat2::Zero();
-  return (K + root * Mat2::Identity()) / std::sqrt(trace + 2 * root);
-}
-
 Mat2 in_basis(const Mat2& tensor, const Vec2& axis, bool mirrored) {
   const double side = mirrored ? -1 : 1;
   Mat2 frame;

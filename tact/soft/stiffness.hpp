@@ -17,6 +17,7 @@
 
 #include "tact/base/result.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/linalg/root2.hpp"
 #include "tact/linalg/types.hpp"
 
 namespace tact {
@@ -54,10 +55,6 @@ template <int N>
 
 /// α = [K1⁻¹]_nn / ([K1⁻¹]_nn + [K2⁻¹]_nn): see centre_share. [Stramigioli] (31), (32), corrected
 [[nodiscard]] double centre_share(const Mat4& K1, const Mat4& K2);
-
-/// The symmetric root of a symmetric positive semidefinite matrix: a smooth function of it, also
-/// where its eigenvalues meet.
-[[nodiscard]] Mat2 symmetric_root(const Mat2& K);
 
 /// A constant tensor of a body in its field of tangent frames, seen in a tangent basis E:
 /// `axis` is the first axis of the frame in E, unit; `mirrored` where the outward normal of the
