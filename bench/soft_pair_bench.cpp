@@ -1,4 +1,4 @@
-// The law of a compliant contact: what one evaluation costs.
+// bench/soft_pair_bench.cpp - what one evaluation of a compliant contact costs.
 #include <benchmark/benchmark.h>
 
 #include "tact/soft/hertz.hpp"
@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace tact;  // NOLINT(google-build-using-namespace): a program of one file
+using namespace tact;
 
 /// Curvatures that change a little from call to call: nothing is found twice.
 SoftPlace next_place(SoftPlace place, int i) {

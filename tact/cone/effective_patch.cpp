@@ -10,6 +10,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/linalg/root2.hpp"
 #include "tact/poly/clip.hpp"
 #include "tact/poly/hull.hpp"
 #include "tact/poly/polygon.hpp"

@@ -16,7 +16,6 @@
 
 #include <vector>
 
-#include "tact/linalg/symmetric_root.hpp"
 #include "tact/linalg/types.hpp"
 #include "tact/poly/planar_set.hpp"
 

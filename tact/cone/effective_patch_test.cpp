@@ -151,18 +151,5 @@ TEST(EffectivePatch, FollowsAffineMaps) {
   }
 }
 
-TEST(EffectivePatch, RootSquaresToTheMatrix) {
-  Rng rng(5);
-  for (int trial = 0; trial < 100; ++trial) {
-    Mat2 a;
-    a << rng.normal(), rng.normal(), rng.normal(), rng.normal();
-    const Mat2 m = a * a.transpose();
-    const Mat2 r = symmetric_root(m);
-    expect_near(r * r, m, rounding * m.trace());
-    expect_near(r, r.transpose(), 0);
-  }
-  EXPECT_EQ(symmetric_root(Mat2::Zero()), Mat2::Zero());
-}
-
 }  // namespace
 }  // namespace tact

@@ -119,7 +119,7 @@ SlipStep slip_step(const Mat3& Q, double limit, const Vec3& s0, const Vec3& incr
 
 SlipStep slip_step(const Mat3& Q, double limit, double static_ratio, bool was_slipping,
                    const Vec3& s0, const Vec3& increment, double theta) {
-  TACT_EXPECTS(theta >= 0.5 && theta <= 1);
+  TACT_EXPECTS(theta >= 0.5);
   const Vec3 middle = s0 + theta * increment;
   if (!was_slipping && static_ratio > 1) {
     const double held = static_ratio * limit;

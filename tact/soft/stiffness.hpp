@@ -17,7 +17,7 @@
 
 #include "tact/base/result.hpp"
 #include "tact/base/tolerance.hpp"
-#include "tact/linalg/symmetric_root.hpp"
+#include "tact/linalg/root2.hpp"
 #include "tact/linalg/types.hpp"
 
 namespace tact {

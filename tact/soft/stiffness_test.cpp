@@ -53,21 +53,6 @@ TEST(Stiffness, OfAMuchHarderBodyDoesNotCount) {
   EXPECT_LE((series(K, 1e20 * Mat4::Identity()) - K).norm(), rounding * K.norm());
 }
 
-TEST(Stiffness, RootIsSymmetricAndSmoothAtEqualEigenvalues) {
-  Rng rng(3);
-  for (int i = 0; i < 100; ++i) {
-    const Mat2 K = random_spd<2>(rng, 4e3), root = symmetric_root(K);
-    EXPECT_LE((root * root - K).norm(), rounding * K.norm());
-    EXPECT_EQ(root(0, 1), root(1, 0));
-    EXPECT_GT(root.determinant(), 0);
-  }
-  for (const double share : {1e-3, 1e-9, 1e-15, 0.0}) {
-    const Mat2 K = 100 * (Mat2() << 1, share, share, 1).finished();
-    EXPECT_LE((symmetric_root(K) - 10 * Mat2::Identity()).norm(), 10 * (share + rounding));
-  }
-  EXPECT_EQ(symmetric_root(Mat2::Zero()), Mat2::Zero());
-}
-
 TEST(Stiffness, MetricNormalisesAndAlignsTheCurvature) {
   Rng rng(4);
   for (int i = 0; i < 100; ++i) {

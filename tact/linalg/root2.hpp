@@ -1,4 +1,4 @@
-// linalg/symmetric_root.hpp - the symmetric positive root of a 2x2 matrix, in closed form.
+// linalg/root2.hpp - the symmetric root of a symmetric positive semidefinite 2 x 2 matrix.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,7 @@
 
 namespace tact {
 
-/// R symmetric positive semidefinite with R R = m. No eigenvectors: smooth also where the
-/// eigenvalues meet.
+/// The symmetric R with R R = m: a smooth function of m, also where its eigenvalues meet.
 [[nodiscard]] inline Mat2 symmetric_root(const Mat2& m) {
   const double root_det = std::sqrt(std::max(0.0, m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)));
   const double trace = std::sqrt(std::max(0.0, m(0, 0) + m(1, 1) + 2 * root_det));
