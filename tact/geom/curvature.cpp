@@ -175,20 +175,20 @@ CurvatureQuadric curvature_quadric(const SurfacePoint& at) {
   return quadric;
 }
 
-bool positive_form(const Mat2& A) {
+bool positive_form(const Mat2& A, double scale) {
   const double trace = A.trace();
   const double det = A(0, 0) * A(1, 1) - A(0, 1) * A(1, 0);
-  return trace > 0 && det > tolerance::rank * trace * trace;
+  return trace > tolerance::rank * scale && det > tolerance::rank * trace * trace;
 }
 
 bool absolutely_convex(const SurfacePoint& at) {
-  return positive_form(in_plane(at, tangent_basis(at.n)));
+  return positive_form(in_plane(at, tangent_basis(at.n)), at.dn.norm());
 }
 
 bool relatively_convex(const SurfacePoint& one, const SurfacePoint& two, const Mat3& R_12) {
   const Mat32 E = tangent_basis(one.n);
   const Mat32 B = R_12.transpose() * E;
-  return positive_form(in_plane(one, E) + in_plane(two, B));
+  return positive_form(in_plane(one, E) + in_plane(two, B), one.dn.norm() + two.dn.norm());
 }
 
 }  // namespace tact

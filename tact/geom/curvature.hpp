@@ -45,9 +45,9 @@ struct CurvatureQuadric {
 };
 [[nodiscard]] CurvatureQuadric curvature_quadric(const SurfacePoint& at);
 
-/// Both eigenvalues are positive, the smaller one not only by rounding: what is flat along a line
-/// is no point contact.
-[[nodiscard]] bool positive_form(const Mat2& A);
+/// Both eigenvalues are positive, and not by rounding only: neither beside `scale`, the size of what
+/// A is a sum of, nor one beside the other. What is flat along a line is no point contact.
+[[nodiscard]] bool positive_form(const Mat2& A, double scale);
 
 /// dn > 0 on the tangent plane. [Stramigioli] sec. 2.3
 [[nodiscard]] bool absolutely_convex(const SurfacePoint& at);

@@ -80,6 +80,23 @@ constexpr bool convex_form =
     std::is_same_v<Form, EllipsoidSurface> || std::is_same_v<Form, SuperellipsoidSurface> ||
     std::is_same_v<Form, CylinderSurface> || std::is_same_v<Form, CapsuleSurface>;
 
+std::optional<bool> in_solid(const TorusSurface& form, const Vec3& p) {
+  const double z = form.axis.dot(p);
+  return std::hypot((p - z * form.axis).norm() - form.ring, z) <= form.tube;
+}
+std::optional<bool> in_solid(const ImplicitSurface& form, const Vec3& p) {
+  if (!(p.norm() <= form.reach)) return std::nullopt;
+  return form.function(p).F <= 0;
+}
+/// By the side of the surface that the point is on; the middle of a convex solid has none.
+template <class Form>
+std::optional<bool> in_solid(const Form& form, const Vec3& p) {
+  SurfacePoint at;
+  if (detail::place(form, p, at)) return (p - at.p).dot(at.n) <= 0;
+  if (convex_form<Form>) return true;
+  return std::nullopt;
+}
+
 double extent_of(const SphereSurface& form) {
   return form.radius;
 }
@@ -225,6 +242,12 @@ std::optional<Vec3> support_point(const Surface& surface, const Vec3& d) {
   TACT_EXPECTS(is_convex(surface) && d.squaredNorm() > 0);
   const Vec3 outward = surface.inside_out ? Vec3(-d) : d;  // a plane that is turned over
   return std::visit([&](const auto& form) { return support(form, outward); }, surface.form);
+}
+
+std::optional<bool> contains(const Surface& surface, const Vec3& p) {
+  const auto inside = std::visit([&](const auto& form) { return in_solid(form, p); }, surface.form);
+  if (inside && surface.inside_out) return !*inside;
+  return inside;
 }
 
 double extent(const Surface& surface) {

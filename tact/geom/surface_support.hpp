@@ -15,6 +15,10 @@ namespace tact {
 /// cylinder only across its axis, none along others. Expects is_convex.
 [[nodiscard]] std::optional<Vec3> support_point(const Surface& surface, const Vec3& d);
 
+/// Whether p lies in the solid. None beside the edge of a patch or of a height field, which say
+/// nothing about it.
+[[nodiscard]] std::optional<bool> contains(const Surface& surface, const Vec3& p);
+
 /// How far from the origin the surface goes, to first order for charts that are not NURBS; infinite
 /// for planes, cylinders and what says nothing about it.
 [[nodiscard]] double extent(const Surface& surface);

@@ -58,6 +58,27 @@ TEST(SurfaceSupport, OfUnboundedSurfacesOnlyWhereTheyHaveOne) {
   EXPECT_EQ(*support_point(cylinder, Vec3(0, 2, 0)), Vec3(0, 0.5, 0));
 }
 
+// A step out of the surface leaves the solid, a step in enters it; the middle is in or out.
+TEST(SurfaceSupport, SolidsContainTheirInside) {
+  Rng rng(4);
+  for (int kind = 0; kind < surface_kinds; ++kind)
+    for (int i = 0; i < trials / 5; ++i) {
+      SCOPED_TRACE(surface_name(kind));
+      const Surface surface = random_surface(rng, kind, i % 2 == 1);
+      for (const SurfacePoint& at : some_points(surface, rng, 5)) {
+        const double h = std::min(at.p.norm(), 1 / (1 + at.dn.norm())) / 100;
+        EXPECT_EQ(contains(surface, at.p + h * at.n).value_or(false), false);
+        EXPECT_EQ(contains(surface, at.p - h * at.n).value_or(true), true);
+      }
+    }
+  EXPECT_EQ(contains({SphereSurface{}}, Vec3::Zero()), true);
+  EXPECT_EQ(contains({SphereSurface{}, true}, Vec3::Zero()), false);
+  EXPECT_EQ(contains({TorusSurface{2, 1}}, Vec3::Zero()), false);
+  EXPECT_EQ(contains({TorusSurface{2, 1}}, Vec3(2, 0, 0)), true);
+  EXPECT_EQ(contains({saddle_waves(0.01, 3, 4, 0.1)}, Vec3(9, 0, 0)), std::nullopt);
+  EXPECT_EQ(contains({dented_ellipsoid(Vec3::Ones(), 0)}, Vec3(99, 0, 0)), std::nullopt);
+}
+
 TEST(SurfaceSupport, OfASuperellipsoidAlongItsAxes) {
   const Vec3 a(0.04, 0.03, 0.05);
   const Surface surface{SuperellipsoidSurface{a, 0.4, 0.9}};

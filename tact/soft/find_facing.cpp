@@ -246,6 +246,23 @@ void spread_starts(const Surface& spread, const Surface& other, const Pose& X_so
   }
 }
 
+/// Between the points lies what the gap says: of bodies that overlap a part of both, of others a
+/// part of neither. Else a body would be pushed out through the far side of the other.
+bool real(const Bodies& b, const FacingPoints& facing) {
+  const Vec3 p1 = facing.one.p;
+  const Vec3 p2 = transform_point(b.X_12, facing.two.p);
+  const Pose X_21 = inverse(b.X_12);
+  if (std::abs(facing.gap) <= tolerance::distance * (p1.norm() + p2.norm())) return true;
+  for (const double share : {0.02, 0.25, 0.5, 0.75, 0.98}) {
+    const Vec3 p = p1 + share * (p2 - p1);
+    const auto in_one = contains(b.one, p);
+    const auto in_two = contains(b.two, transform_point(X_21, p));
+    if (in_one && *in_one != (facing.gap < 0)) return false;
+    if (in_two && *in_two != (facing.gap < 0)) return false;
+  }
+  return true;
+}
+
 void keep(const FacingPoints& facing, double near, std::vector<FacingPoints>& found) {
   for (const FacingPoints& known : found)
     if ((known.one.p - facing.one.p).norm() + (known.two.p - facing.two.p).norm() <= near) return;
@@ -265,7 +282,8 @@ FacingSearch find_by_starts(const Bodies& b, const FacingOptions& options) {
   FacingSearch search;
   for (const auto& [one, two] : starts) {
     FacingPoints facing{one, two, 0};
-    const TrackStatus status = track(b.one, b.two, b.X_12, facing);
+    TrackStatus status = track(b.one, b.two, b.X_12, facing);
+    if (status == TrackStatus::tracked && !real(b, facing)) status = TrackStatus::past_window;
     if (status == TrackStatus::tracked && facing.gap <= options.max_gap)
       keep(facing, tolerance::coplanar * size, search.found);
     search.status = more_telling(search.status, status);

@@ -70,7 +70,7 @@ double gap_rate(const PairGeometry& g, const Twist& T) {
 
 std::optional<GapWindow> gap_window(const Mat2& A1, const Mat2& A2) {
   const Mat2 sum = A1 + A2;
-  if (!positive_form(sum)) return std::nullopt;
+  if (!positive_form(sum, A1.norm() + A2.norm())) return std::nullopt;
   const Mat2 C = symmetric(A1 * inverse(sum) * A2);
   const double mean = C.trace() / 2;
   const double spread = std::hypot((C(0, 0) - C(1, 1)) / 2, C(0, 1));

@@ -93,19 +93,16 @@ Step newton_step(const Curves& c, const Misfit& misfit) {
   return step;
 }
 
-/// A solution is a nearest pair where A1 + A2 > 0 and 1 + gap C > 0: det M = det(A1 + A2) det(1 +
-/// gap C), and tr C = det(A1) tr(A2)/det(A1 + A2) + ... is had without C's eigenvalues.
+/// A solution is a nearest pair where A1 + A2 > 0 and 1 + gap C > 0, C = A1 (A1 + A2)⁻¹ A2.
 TrackStatus judge(const Curves& c, const Misfit& misfit) {
   if (!misfit.opposed) return TrackStatus::not_converged;
   const Mat2 sum = c.A1 + c.A2;
-  if (!positive_form(sum)) return TrackStatus::lost_convexity;
-  const double det = determinant(sum);
+  if (!positive_form(sum, c.A1.norm() + c.A2.norm())) return TrackStatus::lost_convexity;
   Mat2 adjugate;
   adjugate << sum(1, 1), -sum(0, 1), -sum(1, 0), sum(0, 0);
-  const Mat2 C = c.A1 * adjugate * c.A2 / det;
-  const Mat2 inside = Mat2::Identity() + misfit.gap * C;
-  const bool good = inside.trace() > 0 && determinant(inside) > 0;
-  return good ? TrackStatus::tracked : TrackStatus::past_window;
+  const Mat2 bent = misfit.gap / determinant(sum) * (c.A1 * adjugate * c.A2);
+  const bool inside = positive_form(Mat2::Identity() + bent, 1 + bent.norm());
+  return inside ? TrackStatus::tracked : TrackStatus::past_window;
 }
 
 /// Both points along their surfaces by `share` of the step, into `to`.

@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, EveryConvexPair, ::testing::Range(0, 25), [](con
   return surface_name(1 + test.param / 5) + "_" + surface_name(1 + test.param % 5);
 });
 
-// A ball in the hole of a torus, off its middle plane, and one that fits into a trough touch twice.
+// Two contacts each; the bar is not pushed out through the torus, though points face there too.
 TEST(FindFacing, SeveralContactsOfOnePair) {
   const Surface torus{TorusSurface{0.06, 0.02}};
   const Surface bar{CapsuleSurface{0.01, 0.1, Vec3::UnitX()}};
