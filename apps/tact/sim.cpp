@@ -104,8 +104,8 @@ Result<Simulation> simulation_of(const SimWords& words, const Scene& scene) {
     for (Index d = 0; d < setup.start.qvel.size(); ++d)
       setup.start.qvel[d] += rng.uniform(-words.shake, words.shake);
   }
-  auto sim =
-      make_simulation(scene.model, setup.start, setup.options, setup.prescribed, setup.choices);
+  auto sim = make_simulation(scene.model, setup.start, setup.options, setup.prescribed,
+                             setup.choices, setup.soft);
   if (!sim) return Error{sim.error().code, words.scene + ": " + sim.error().message};
   return sim;
 }

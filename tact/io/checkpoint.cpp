@@ -5,6 +5,8 @@
 #include "tact/io/file.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/run_digest.hpp"
+#include "tact/io/soft_memory_bytes.hpp"
+#include "tact/sim/soft_stage.hpp"
 
 namespace tact {
 
@@ -90,6 +92,8 @@ struct Carried {
   EnergyLedger ledger;
   Index steps = 0;
   std::optional<double> tree_kinetic, tree_potential;
+  SoftScene soft;
+  SoftMemory soft_memory;
 };
 
 bool read_state(ByteReader& in, const State& like, State& out) {
@@ -126,7 +130,7 @@ bool read_carried(ByteReader& in, const State& like, Carried& out) {
   out.steps = static_cast<Index>(in.u64());
   out.tree_kinetic = read_optional(in);
   out.tree_potential = read_optional(in);
-  return in.finished();
+  return read_soft_memory(in, out.soft, out.soft_memory) && in.finished();
 }
 
 }  // namespace
@@ -157,6 +161,7 @@ std::string checkpoint_bytes(const Simulation& sim) {
   out.u64(static_cast<std::uint64_t>(sim.steps));
   write_optional(sim.tree_kinetic, out);
   write_optional(sim.tree_potential, out);
+  write_soft_memory(sim.soft, sim.soft_memory, out);
   return std::string(checkpoint_magic) + block_bytes(block_type, out.bytes);
 }
 
@@ -181,6 +186,7 @@ std::optional<Error> restore_checkpoint(std::string_view bytes, const std::strin
                    "is a checkpoint of another scene or of other options; go on with the ones it "
                    "was made with");
   Carried read;
+  read.soft = sim.soft;
   if (!read_carried(in, sim.state, read))
     return refused(Errc::parse, "the checkpoint does not fit its scene; write it again");
   sim.state = std::move(read.state);
@@ -191,6 +197,9 @@ std::optional<Error> restore_checkpoint(std::string_view bytes, const std::strin
   sim.steps = read.steps;
   sim.tree_kinetic = read.tree_kinetic;
   sim.tree_potential = read.tree_potential;
+  sim.soft = std::move(read.soft);
+  sim.soft_memory = std::move(read.soft_memory);
+  exclude_soft_pairs(sim);
   return std::nullopt;
 }
 

@@ -97,7 +97,8 @@ struct Digest {
 
   // ---- what is prescribed, chosen, asked for
   void one(const Schedule& s) { all(s.time, s.value); }
-  void one(const Drive& d) { all(d.driven, d.motion); }
+  void one(const SmoothMove& m) { all(m.start, m.duration, m.change); }
+  void one(const Drive& d) { all(d.driven, d.motion, d.moves); }
   void one(const SurfaceMotion& s) { all(s.geom, s.velocity_G, s.angular_velocity_G); }
   void one(const EffectivePatch& p) { one(p.pattern); }
   void one(const EllipsoidAtCop& p) { one(p.radius); }
@@ -108,6 +109,28 @@ struct Digest {
     list(p.radii());
   }
   void one(const ContactChoice& c) { all(c.restitution, c.pressure); }
+  // ---- compliance; laws that are functions have no digest
+  void one(const LinearNormal& n) {
+    all(n.stiffness_N_per_m, n.damping_Ns_per_m, n.damping_s_per_m, n.never_pulls);
+  }
+  void one(const HertzNormal& n) { all(n.modulus_Pa, n.damping_s_per_m); }
+  void one(const UserNormal& n) { one(n.damping_s_per_m); }
+  void one(const SoftPad& p) { all(p.stiffness_N_per_m, p.torsion_Nm_per_rad, p.direction); }
+  void one(const PadTangent& t) { all(t.one, t.two); }
+  void one(const MindlinTangent& t) { all(t.shear_modulus_Pa, t.torsion_modulus_Pa); }
+  void one(const FrictionTensor& t) { all(t.squared, t.direction, t.on_two); }
+  void one(const SoftFriction& f) { all(f.coefficient, f.tensor, f.torsion_arm_m, f.static_ratio); }
+  void one(const TangentDamping& d) { all(d.tangential_s, d.tangential_sqrt_kg, d.torsion_s); }
+  void one(const SoftPair& p) {
+    all(p.normal, p.patch, p.tangent, p.friction, p.damping, p.centre_share, p.curvature, p.cells);
+  }
+  void one(const SoftGeoms& g) { all(g.geom1, g.geom2, g.model.pair, g.rigid_when_lost); }
+  void one(const BodySpring& s) {
+    all(s.stiffness_N_per_m, s.damping_Ns_per_m, s.turning_Nm_per_rad,
+        s.turning_damping_Nms_per_rad);
+  }
+  void one(const SceneSpring& s) { all(s.body1, s.body2, s.X_B1A, s.X_B2B, s.spring); }
+
   void one(const Moreau& law) { one(law.e); }
   void one(const tact::Newton&) {}
   void one(const NewtonClamped&) {}
@@ -126,6 +149,7 @@ std::uint64_t run_digest(const Simulation& sim) {
         m.pairs, m.exclusions, sim.scene.shift);
   d.all(sim.prescribed.drives, sim.prescribed.surfaces, sim.prescribed.controls);
   d.all(sim.choices.common, sim.choices.pairs);
+  d.all(sim.soft.pairs, sim.soft.springs);
   const SimOptions& o = sim.options;
   d.all(o.dt, o.law, o.solver, o.tolerance, o.max_iterations, o.margin_share, o.most_impacts);
   return d.hash.value();

@@ -18,6 +18,7 @@
 #include "tact/geom/triangle_mesh.hpp"
 #include "tact/io/patch_file.hpp"
 #include "tact/sim/prescribed.hpp"
+#include "tact/sim/soft_scene.hpp"
 
 namespace tact {
 
@@ -55,6 +56,7 @@ struct SideCar {
   std::vector<std::pair<std::pair<Index, Index>, ContactTraits>> pairs;  ///< first < second
   Prescribed prescribed;
   bool time_of_impact = false;  ///< SimOptions::time_of_impact
+  SoftScene soft;               ///< compliant pairs and springs
 };
 
 struct Scene {

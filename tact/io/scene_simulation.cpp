@@ -66,7 +66,8 @@ Result<SceneSetup> scene_setup(const Scene& scene, const std::string& source,
                             ? named_law(scene, source)
                             : Result<std::optional<std::string>>(std::optional(wishes.law));
   if (!law_name) return law_name.error();
-  SceneSetup out{*std::move(start), options, scene.side_car.prescribed, scene_choices(scene)};
+  SceneSetup out{*std::move(start), options, scene.side_car.prescribed, scene_choices(scene),
+                 scene.side_car.soft};
   if (wishes.restitution) {
     out.choices.common.restitution = *wishes.restitution;
     for (auto& pair : out.choices.pairs) pair.second.restitution = *wishes.restitution;
@@ -85,8 +86,8 @@ Result<Simulation> scene_simulation(const Scene& scene, const std::string& sourc
                                     const std::string& keyframe, const SimOptions& options) {
   const auto setup = scene_setup(scene, source, keyframe, options);
   if (!setup) return setup.error();
-  auto made =
-      make_simulation(scene.model, setup->start, setup->options, setup->prescribed, setup->choices);
+  auto made = make_simulation(scene.model, setup->start, setup->options, setup->prescribed,
+                              setup->choices, setup->soft);
   if (!made) return Error{made.error().code, concat({source, ": ", made.error().message})};
   return made;
 }

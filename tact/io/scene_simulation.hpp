@@ -18,6 +18,7 @@ struct SceneSetup {
   SimOptions options;
   Prescribed prescribed;
   SurfaceChoices choices;
+  SoftScene soft;
 };
 
 /// What the caller wants whatever the scene says.

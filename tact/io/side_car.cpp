@@ -6,6 +6,7 @@
 #include "tact/io/json_reader.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/scene_file.hpp"
+#include "tact/io/side_car_soft.hpp"
 
 namespace tact {
 
@@ -79,8 +80,19 @@ Schedule read_schedule(const JsonField& field, std::string_view rows_name, Index
   return out;
 }
 
+SmoothMove read_move(const JsonField& field) {
+  field.allow_only({"start", "duration", "change"});
+  SmoothMove out;
+  out.start = field.required("start", "write a time in seconds").number();
+  out.duration = field.required("duration", "write a time in seconds")
+                     .number_above(0, "a duration is positive");
+  out.change = field.required("change", "write what moves in that time")
+                   .numbers(6, "a change is [x, y, z, rx, ry, rz] in m and rad");
+  return out;
+}
+
 Drive read_drive(const JsonField& field, const Model& model) {
-  field.allow_only({"body", "times", "motion"});
+  field.allow_only({"body", "times", "motion", "moves"});
   Drive out;
   const JsonField name = field.required("body", "write the name of a mocap body");
   const Index body = find_body(model, name.text());
@@ -89,8 +101,13 @@ Drive read_drive(const JsonField& field, const Model& model) {
   if (!model.bodies[body].driven)
     name.refuse(Errc::value, "that body moves by forces; write mocap=\"true\" in the MJCF file");
   for (Index b = 0; b < body; ++b) out.driven += model.bodies[b].driven ? 1 : 0;
-  out.motion =
-      read_schedule(field, "motion", 6, "a motion is [vx, vy, vz, wx, wy, wz] in m/s and rad/s");
+  const JsonField moves = field.optional("moves");
+  if (moves.exists())
+    for (const JsonField& f : moves.elements("write [{\"start\": 0.5, \"duration\": 1, ...}, ...]"))
+      out.moves.push_back(read_move(f));
+  if (!moves.exists() || field.optional("times").exists())
+    out.motion =
+        read_schedule(field, "motion", 6, "a motion is [vx, vy, vz, wx, wy, wz] in m/s and rad/s");
   return out;
 }
 
@@ -147,7 +164,7 @@ void read_pairs(const JsonField& root, const Model& model, SideCar& car) {
 
 void read_fields(const JsonField& root, const Model& model, SideCar& car) {
   root.allow_only({"format", "law", "restitution", "patch_friction", "geoms", "pairs", "drives",
-                   "controls", "time_of_impact"});
+                   "controls", "time_of_impact", "compliance", "springs"});
   const JsonField format =
       root.required("format", "a side-car begins with {\"format\": \"tact-scene/1\", ...}");
   if (format.text() != format_name) format.refuse(Errc::schema, "write \"tact-scene/1\"");
@@ -165,6 +182,7 @@ void read_fields(const JsonField& root, const Model& model, SideCar& car) {
   read_pairs(root, model, car);
   read_drives(root, model, car.prescribed);
   read_controls(root, model, car.prescribed);
+  car.soft = read_soft_scene(root, model);
 }
 
 }  // namespace

@@ -81,6 +81,33 @@ std::string impact_line(const RunSummary& run) {
   return out;
 }
 
+std::string soft_line(const SoftPairSummary& s, Index steps) {
+  std::string out = concat({s.geoms[0], ", ", s.geoms[1], ": "});
+  if (s.touching == 0) return out + "never touch";
+  const double share = 100 * static_cast<double>(s.touching) / static_cast<double>(steps);
+  out += concat({"touching ", short_number(share, 3), " % of the time, ",
+                 short_number(s.least_force, 4), " to ", short_number(s.most_force, 4),
+                 " N, friction used up to ", short_number(s.most_used, 3)});
+  if (s.slipping > 0)
+    out += concat({", slip in ", counted(s.slipping, "step", "steps"), " costs ",
+                   short_number(s.slip_loss, 3), " J"});
+  if (s.released > 0) out += concat({", parted ", counted(s.released, "time", "times")});
+  return out;
+}
+
+Json soft_json(const SoftPairSummary& s) {
+  return {{"geoms", s.geoms},
+          {"steps_touching", s.touching},
+          {"steps_slipping", s.slipping},
+          {"released", s.released},
+          {"touches_at_end", s.touches},
+          {"min_normal_force_N", s.least_force},
+          {"max_normal_force_N", s.most_force},
+          {"max_friction_use", s.most_used},
+          {"max_depth_m", s.deepest},
+          {"slip_loss_J", s.slip_loss}};
+}
+
 Json ledger_json(const EnergyLedger& ledger) {
   Json accounts = Json::object();
   for (std::size_t i = 0; i < account_count; ++i)
@@ -115,6 +142,8 @@ std::string run_text(const RunReport& r) {
   lines.push_back({"  time", time_line(r)});
   lines.push_back({"  contacts", contact_line(r)});
   lines.push_back({"  regimes", regime_line(r.run)});
+  for (const SoftPairSummary& s : r.run.soft_pairs)
+    lines.push_back({"  soft", soft_line(s, r.run.steps)});
   lines.push_back({"  solver", solver_line(r)});
   lines.push_back({"  energy", energy_line(r)});
   lines.push_back({"", concat({"closes to ", short_number(r.ledger.closure(), 2), " J of ",
@@ -158,6 +187,7 @@ std::string run_json(const RunReport& r) {
       {"final",
        {{"time", r.final.time}, {"qpos", entries(r.final.qpos)}, {"qvel", entries(r.final.qvel)}}},
       {"hash", hex_text(state_hash(r.final))}};
+  for (const SoftPairSummary& s : r.run.soft_pairs) out["soft_pairs"].push_back(soft_json(s));
   if (r.run.status == RunStatus::diverged) out["why"] = r.run.why;
   if (!r.recording.empty()) out["recording"] = r.recording;
   if (!r.recording_trouble.empty()) out["recording_trouble"] = r.recording_trouble;

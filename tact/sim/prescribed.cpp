@@ -32,8 +32,13 @@ void drive_velocities(const Model& model, const Prescribed& prescribed, double t
     if (driven < 0) continue;
     for (const Drive& drive : prescribed.drives) {
       if (drive.driven != driven) continue;
-      Vec6 motion;
-      value_at(drive.motion, time, motion);
+      Vec6 motion = Vec6::Zero();
+      if (!drive.motion.empty()) value_at(drive.motion, time, motion);
+      for (const SmoothMove& move : drive.moves) {
+        const double s = (time - move.start) / move.duration;
+        if (s > 0 && s < 1)
+          motion += (30 * s * s * (1 - s) * (1 - s) / move.duration) * move.change;
+      }
       out[i] = {motion.tail<3>(), motion.head<3>()};
     }
   }

@@ -22,10 +22,18 @@ struct Schedule {
 /// Into `out`, which has the size of the values. Expects a schedule that is not empty.
 void value_at(const Schedule& schedule, double time, Eigen::Ref<VecX> out);
 
-/// How a driven body moves: [velocity of its origin (3), ω (3)], in the axes of W.
+/// From rest to rest by the quintic of least jerk: velocity 30 s²(1 - s)²/duration times `change`.
+struct SmoothMove {
+  double start = 0, duration = 1;  ///< [s]
+  Vec6 change = Vec6::Zero();      ///< [m, rad], as a motion below
+};
+
+/// How a driven body moves: [velocity of its origin (3), ω (3)], in the axes of W; the schedule,
+/// where there is one, and all moves added up.
 struct Drive {
   Index driven = 0;  ///< in State::driven
   Schedule motion;
+  std::vector<SmoothMove> moves;
 };
 
 /// A surface that runs over its geom: a belt, a turntable. In the axes of the geom.

@@ -52,6 +52,52 @@ void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) 
     ++(e.verdict == WorkVerdict::dissipative ? out.impacts_dissipative : out.impacts_generating);
 }
 
+std::string geom_name(const Model& model, Index geom) {
+  const std::string& own = model.geoms[geom].name;
+  return own.empty() ? "geom " + std::to_string(geom) : own;
+}
+
+void add_soft_touch(const SoftAnswer& answer, SoftPairSummary& out) {
+  if (out.touches && !answer.end.touches) ++out.released;
+  out.touches = answer.end.touches;
+  out.slip_loss += answer.slip_loss;
+  if (!(answer.normal_force > 0)) return;
+  out.least_force =
+      out.touching == 0 ? answer.normal_force : std::min(out.least_force, answer.normal_force);
+  out.most_force = std::max(out.most_force, answer.normal_force);
+  out.most_used = std::max(out.most_used, answer.friction_use);
+  out.deepest = std::max(out.deepest, -answer.end.facing.gap);
+  ++out.touching;
+  if (answer.slips) ++out.slipping;
+}
+
+void add_soft_pairs(const Simulation& sim, RunSummary& out) {
+  const Model& model = sim.scene.model;
+  if (out.soft_pairs.empty())
+    for (const SoftGeoms& pair : sim.soft.pairs) {
+      out.soft_pairs.emplace_back();
+      out.soft_pairs.back().geoms = {geom_name(model, pair.geom1), geom_name(model, pair.geom2)};
+    }
+  const SoftWork& w = sim.work.soft;
+  for (Index i = 0; i < w.element_count; ++i)
+    if (w.elements[i].pair >= 0 && w.elements[i].group >= 0)
+      add_soft_touch(w.elements[i].answer, out.soft_pairs[w.elements[i].pair]);
+}
+
+/// Why the compliant part of a step has no answer.
+std::string soft_failure(const Simulation& sim) {
+  const SoftWork& w = sim.work.soft;
+  const std::string when = " at " + std::to_string(sim.state.time) + " s";
+  if (w.failed_pair < 0)
+    return "the elastic contacts have no answer" + when +
+           "; the last good state is kept, try a smaller dt or softer materials";
+  const SoftGeoms& pair = sim.soft.pairs[w.failed_pair];
+  return "the compliant contact of \"" + geom_name(sim.scene.model, pair.geom1) + "\" and \"" +
+         geom_name(sim.scene.model, pair.geom2) + "\"" + " ends" + when + ": " +
+         std::string(describe(w.why)) +
+         "; let the pair be rigid then (\"when_lost\": \"rigid\") or make it stiffer";
+}
+
 void add_warnings(RunSummary& out) {
   const auto warn = [&](Index count, const char* one, const char* many) {
     if (count > 0) out.warnings.push_back(std::to_string(count) + (count == 1 ? one : many));
@@ -80,13 +126,15 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
   for (Index k = 0; k < steps; ++k) {
     if (!step(sim, report)) {
       out.status = RunStatus::diverged;
-      out.why = body_name(sim.scene.model, wildest_body(sim)) + " diverged at " +
-                std::to_string(sim.state.time) +
-                " s; the last good state is kept, try a smaller dt";
+      out.why = sim.work.soft.failed ? soft_failure(sim)
+                                     : body_name(sim.scene.model, wildest_body(sim)) +
+                                           " diverged at " + std::to_string(sim.state.time) +
+                                           " s; the last good state is kept, try a smaller dt";
       break;
     }
     ++out.steps;
     add_step(sim, report, out);
+    if (!sim.soft.empty()) add_soft_pairs(sim, out);
     if (options.label_every > 0 && k % options.label_every == 0) count_labels(sim, samples, out);
     if (watcher && !watcher(sim, report, k + 1 == steps)) {
       out.status = RunStatus::stopped;

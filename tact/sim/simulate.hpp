@@ -21,6 +21,18 @@ enum class RunStatus {
 /// The words above.
 [[nodiscard]] std::string_view name(RunStatus status);
 
+/// How two geoms touched softly over a run.
+struct SoftPairSummary {
+  std::array<std::string, 2> geoms;
+  Index touching = 0, slipping = 0;        ///< steps
+  Index released = 0;                      ///< how often the pair parted
+  double least_force = 0, most_force = 0;  ///< [N] normal, while touching
+  double most_used = 0;                    ///< share of the friction that holds
+  double deepest = 0;                      ///< [m]
+  double slip_loss = 0;                    ///< [J]
+  bool touches = false;                    ///< at the end
+};
+
 struct RunSummary {
   RunStatus status = RunStatus::finished;
   std::string why;  ///< of diverged: one sentence that names the body
@@ -34,7 +46,8 @@ struct RunSummary {
   Index not_converged = 0;     ///< steps whose solve did not reach the tolerance
   Index position_solves = 0;
   Index impacts_dissipative = 0, impacts_generating = 0, impacts_unsolved = 0;
-  std::array<Index, 9> regimes{};     ///< [Regime] samples with that label
+  std::array<Index, 9> regimes{};  ///< [Regime] samples with that label
+  std::vector<SoftPairSummary> soft_pairs;
   std::vector<std::string> warnings;  ///< one sentence each
 };
 

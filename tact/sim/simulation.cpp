@@ -75,6 +75,12 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
   sim.work.solve.workers.resize(static_cast<std::size_t>(std::max(1, options.threads)));
   sim.work.position.solve.workers.resize(sim.work.solve.workers.size());
   sim.soft = soft;
+  // Springs hold on to frames of the user's model.
+  for (SceneSpring& s : sim.soft.springs)
+    for (const auto& [body, X] : {std::pair(s.body1, &s.X_B1A), std::pair(s.body2, &s.X_B2B)})
+      if (const Index link = sim.scene.model.tree.link_of(body);
+          link >= 0 && sim.scene.model.tree.links[link].body == body)
+        X->p -= sim.scene.shift[link];
   exclude_soft_pairs(sim);
   set_state(sim, start);
   return sim;

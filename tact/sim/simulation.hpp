@@ -174,6 +174,7 @@ struct SoftWork {
   /// A touch or a spring in this step.
   struct Element {
     Index touch = -1, spring = -1;  ///< one of them
+    Index pair = -1;                ///< of the touch
     Index group = -1;               ///< of `rows`; none: too far to touch in this step
     SoftFrame frame;
     SoftAnswer answer;

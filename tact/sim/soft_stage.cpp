@@ -54,7 +54,7 @@ double near_enough(const Simulation& sim, const SoftContactModel& model) {
 SoftWork::Element& next_element(SoftWork& w) {
   if (w.element_count == static_cast<Index>(w.elements.size())) w.elements.emplace_back();
   SoftWork::Element& e = w.elements[w.element_count++];
-  e.touch = e.spring = e.group = -1;
+  e.touch = e.pair = e.spring = e.group = -1;
   return e;
 }
 
@@ -96,6 +96,7 @@ bool gather(Simulation& sim) {
     const SoftGeoms& pair = sim.soft.pairs[touch.pair];
     SoftWork::Element& e = next_element(w);
     e.touch = static_cast<Index>(i);
+    e.pair = touch.pair;
     const Pose X_12 = relative_pose(model, kin, pair);
     const TrackStatus status = begin_soft_step(pair.model, touch.state, X_12, e.frame);
     if (status != TrackStatus::tracked) return fail(w, status, touch.pair);
@@ -587,7 +588,7 @@ bool finish_soft_stage(Simulation& sim, const State& end, bool corrected) {
       if (e.group < 0) sim.ledger.book(Account::elastic, -lifted[i]);
       sim.ledger.book(Account::stabilisation, lifted[i]);
     }
-    std::swap(sim.soft_memory.touches[e.touch].state, e.answer.end);
+    sim.soft_memory.touches[e.touch].state = e.answer.end;
   }
   return true;
 }

@@ -467,7 +467,15 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
   if (attempt_step(sim, dt, left_out, report)) return true;
   // An elastic contact too stiff or too fast for this step: two of half the length.
   report.impacts.resize(impacts);
-  if (!sim.work.soft.failed || dt <= shortest * sim.options.dt) return false;
+  if (!sim.work.soft.failed) return false;
+  const SoftWork& soft = sim.work.soft;
+  const bool ended =
+      soft.why == TrackStatus::lost_convexity || soft.why == TrackStatus::past_window;
+  if (ended && sim.soft.pairs[soft.failed_pair].rigid_when_lost) {
+    set_soft(sim, soft.failed_pair, false);
+    return plain_step(sim, dt, left_out, report);
+  }
+  if (dt <= shortest * sim.options.dt) return false;
   return plain_step(sim, dt / 2, left_out, report) && plain_step(sim, dt / 2, left_out, report);
 }
 

@@ -36,7 +36,7 @@ struct SlipStep {
 };
 
 /// @param increment  h N ξ, so that s_tr = s0 + increment
-/// @param theta      ½ (lossless while sticking) to 1; fixed during a step
+/// @param theta      ½ (lossless while sticking) to 1, more with a dashpot; fixed during a step
 [[nodiscard]] SlipStep slip_step(const Mat3& Q, double limit, const Vec3& s0, const Vec3& increment,
                                  double theta);
 

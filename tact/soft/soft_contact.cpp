@@ -178,6 +178,7 @@ struct TangentLoad {
   Mat3 slope = Mat3::Zero();      ///< by the mean rates ξ_t, ω_n
   Vec3 by_normal = Vec3::Zero();  ///< by the normal force
   double loss = 0, viscous = 0;
+  double use = 0;
   bool slips = false;
 };
 
@@ -235,6 +236,8 @@ void slip_cell(const TangentStep& step, int i, const Mat3& N, const Mat32& E, co
   load.viscous += viscous;
   load.loss += slip.loss - viscous;
   load.slips = load.slips || slip.slips;
+  if (limit > 0)
+    load.use = std::max(load.use, std::sqrt(slip.force_state.dot(Q * slip.force_state)) / limit);
   to.shear = out(E * Vec2(slip.s1[0], slip.s1[1]));
   to.torsion = slip.s1[2];
   to.slips = slip.slips;
@@ -312,7 +315,7 @@ void try_soft_step(const SoftContactModel& model, const SoftContactState& state,
   SoftContactState& end = answer.end;
   answer.impulse.setZero();
   answer.slope.setZero();
-  answer.normal_force = answer.viscous_loss = answer.slip_loss = 0;
+  answer.normal_force = answer.viscous_loss = answer.slip_loss = answer.friction_use = 0;
   answer.slips = false;
   end.facing = frame.facing;
   end.X_12 = X_12_end;
@@ -380,6 +383,7 @@ void try_soft_step(const SoftContactModel& model, const SoftContactState& state,
     answer.slope(rows[a], 5) -= touching * load.by_normal[a] * normal.slope;
   }
   answer.slips = load.slips;
+  answer.friction_use = load.use;
   answer.viscous_loss += load.viscous;
   answer.slip_loss = load.loss;
   if (end.touches) return;

@@ -86,7 +86,8 @@ struct SoftAnswer {
   double normal_force = 0;                 ///< mean over the step [N]
   double viscous_loss = 0, slip_loss = 0;  ///< [J] >= 0
   bool slips = false;
-  SoftContactState end;  ///< the state then
+  double friction_use = 0;  ///< √(σ'Qσ)/f_N of the cell that is nearest to slip, or beyond
+  SoftContactState end;     ///< the state then
 };
 
 /// @param T_C   mean twist of body 2 relative to body 1 in C
