@@ -52,11 +52,6 @@ void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) 
     ++(e.verdict == WorkVerdict::dissipative ? out.impacts_dissipative : out.impacts_generating);
 }
 
-std::string geom_name(const Model& model, Index geom) {
-  const std::string& own = model.geoms[geom].name;
-  return own.empty() ? "geom " + std::to_string(geom) : own;
-}
-
 void add_soft_touch(const SoftAnswer& answer, SoftPairSummary& out) {
   if (out.touches && !answer.end.touches) ++out.released;
   out.touches = answer.end.touches;

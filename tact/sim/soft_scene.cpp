@@ -1,18 +1,11 @@
 // sim/soft_scene.cpp - pairs of geoms made ready to touch softly.
 #include "tact/sim/soft_scene.hpp"
 
+#include "tact/contact/scene_problem.hpp"
+
 namespace tact {
-namespace {
-
-std::string called(const Model& model, Index geom) {
-  const std::string& name = model.geoms[geom].name;
-  return name.empty() ? "geom " + std::to_string(geom) : "geom '" + name + "'";
-}
-
-}  // namespace
-
 Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2, const SoftPair& pair) {
-  const std::string both = called(model, geom1) + " and " + called(model, geom2);
+  const std::string both = geom_name(model, geom1) + " and " + geom_name(model, geom2);
   if (model.geoms[geom1].body == model.geoms[geom2].body)
     return Error{Errc::value, both + " belong to one body; compliance is between two"};
   SoftGeoms out;
@@ -23,7 +16,7 @@ Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2, const
     const Index geom = i == 0 ? geom2 : geom1;
     surfaces[i] = smooth_surface(model.geoms[geom].shape);
     if (!surfaces[i])
-      return Error{Errc::value, both + ": " + called(model, geom) +
+      return Error{Errc::value, both + ": " + geom_name(model, geom) +
                                     " has faces and edges, and compliant contact needs smooth "
                                     "surfaces; leave the pair rigid, whose faces are patches"};
   }
