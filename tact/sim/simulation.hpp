@@ -175,6 +175,7 @@ struct SoftWork {
   struct Element {
     Index touch = -1, spring = -1;  ///< one of them
     Index pair = -1;                ///< of the touch
+    bool followed = true;           ///< false: far, and lost for now
     Index group = -1;               ///< of `rows`; none: too far to touch in this step
     SoftFrame frame;
     SoftAnswer answer;

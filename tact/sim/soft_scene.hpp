@@ -50,6 +50,8 @@ struct SoftMemory {
     Pose X_WA, X_WB;
   };
   std::vector<SoftTouch> touches;  ///< by pair, then by gap when they were found
+  Index lost_pair = -1;            ///< a pair that is near and has no points to follow, and why
+  TrackStatus why = TrackStatus::tracked;
   std::vector<Spring> springs;
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tact/body/positions.hpp"
+#include "tact/geom/distance.hpp"
 #include "tact/geom/surface_support.hpp"
 
 namespace tact {
@@ -48,6 +49,22 @@ double near_enough(const Simulation& sim, const SoftContactModel& model) {
   return share * reach + steps * sim.options.dt * speed * (1 + reach);
 }
 
+/// What the shapes say where there are no points to follow [m].
+double rigid_distance(const Model& model, const Kinematics& kin, const SoftGeoms& pair) {
+  return distance(model.geoms[pair.geom1].shape, geom_pose(model, kin, pair.geom1),
+                  model.geoms[pair.geom2].shape, geom_pose(model, kin, pair.geom2))
+      .distance;
+}
+
+/// What a pair may close within two steps [m].
+double closing_distance(const Simulation& sim, const SoftContactModel& model) {
+  constexpr double share = 1e-3, steps = 2;
+  const double size = std::min(extent(model.one), extent(model.two));
+  const double speed = sim.state.qvel.size() > 0 ? sim.state.qvel.cwiseAbs().maxCoeff() : 0;
+  const double reach = std::isfinite(size) ? size : 1;
+  return share * reach + steps * sim.options.dt * speed * (1 + reach);
+}
+
 // ---- the elements of a step
 // -----------------------------------------------------------------------
 
@@ -55,6 +72,7 @@ SoftWork::Element& next_element(SoftWork& w) {
   if (w.element_count == static_cast<Index>(w.elements.size())) w.elements.emplace_back();
   SoftWork::Element& e = w.elements[w.element_count++];
   e.touch = e.pair = e.spring = e.group = -1;
+  e.followed = true;
   return e;
 }
 
@@ -91,6 +109,8 @@ bool gather(Simulation& sim) {
   const Kinematics& kin = sim.work.kin;
   w.element_count = 0;
   clear(w.rows);
+  if (sim.soft_memory.lost_pair >= 0)
+    return fail(w, sim.soft_memory.why, sim.soft_memory.lost_pair);
   for (std::size_t i = 0; i < sim.soft_memory.touches.size(); ++i) {
     const SoftTouch& touch = sim.soft_memory.touches[i];
     const SoftGeoms& pair = sim.soft.pairs[touch.pair];
@@ -99,7 +119,11 @@ bool gather(Simulation& sim) {
     e.pair = touch.pair;
     const Pose X_12 = relative_pose(model, kin, pair);
     const TrackStatus status = begin_soft_step(pair.model, touch.state, X_12, e.frame);
-    if (status != TrackStatus::tracked) return fail(w, status, touch.pair);
+    if (status != TrackStatus::tracked) {
+      e.followed = false;
+      if (!may_touch(pair.model, touch.state, touch.state.facing.gap)) continue;
+      return fail(w, status, touch.pair);
+    }
     if (may_touch(pair.model, touch.state, e.frame.facing.gap)) add_touch_rows(sim, pair, e);
   }
   for (std::size_t i = 0; i < sim.soft.springs.size(); ++i) {
@@ -429,9 +453,14 @@ bool surprised(Simulation& sim, bool& again) {
     if (e.group >= 0 || e.touch < 0) continue;
     const SoftTouch& touch = sim.soft_memory.touches[e.touch];
     const SoftGeoms& pair = sim.soft.pairs[touch.pair];
-    try_soft_step(pair.model, touch.state, e.frame, Twist{}, sim.work.dt,
-                  relative_pose(sim.scene.model, w.kin, pair), e.answer);
-    if (e.answer.status != TrackStatus::tracked) return fail(w, e.answer.status, touch.pair);
+    e.answer.end = touch.state;
+    if (e.followed)
+      try_soft_step(pair.model, touch.state, e.frame, Twist{}, sim.work.dt,
+                    relative_pose(sim.scene.model, w.kin, pair), e.answer);
+    if (!e.followed || e.answer.status != TrackStatus::tracked) {
+      e.answer.end.facing.gap = std::numeric_limits<double>::infinity();  // looked for again later
+      continue;
+    }
     if (!e.answer.end.touches) continue;
     add_touch_rows(sim, pair, e);
     again = true;
@@ -487,6 +516,7 @@ void start_soft_memory(Simulation& sim) {
 void find_soft_touches(Simulation& sim, const Kinematics& kin) {
   const Model& model = sim.scene.model;
   std::vector<SoftTouch>& touches = sim.soft_memory.touches;
+  sim.soft_memory.lost_pair = -1;
   for (std::size_t p = 0; p < sim.soft.pairs.size(); ++p) {
     const SoftGeoms& pair = sim.soft.pairs[p];
     const auto index = static_cast<Index>(p);
@@ -501,6 +531,11 @@ void find_soft_touches(Simulation& sim, const Kinematics& kin) {
     FacingOptions options;
     options.max_gap = near;
     const FacingSearch search = find_facing(pair.model.one, pair.model.two, X_12, options);
+    if (search.status != TrackStatus::tracked && search.found.empty() &&
+        rigid_distance(model, kin, pair) < closing_distance(sim, pair.model)) {
+      sim.soft_memory.lost_pair = index;
+      sim.soft_memory.why = search.status;
+    }
     const auto at = std::find_if(touches.begin(), touches.end(),
                                  [index](const SoftTouch& t) { return t.pair > index; });
     auto to = at - touches.begin();
@@ -565,6 +600,7 @@ bool finish_soft_stage(Simulation& sim, const State& end, bool corrected) {
         lifted[i] = spring_energy(s.spring, e.X_WA, e.X_WB) - e.spring_answer.energy;
         continue;
       }
+      if (!std::isfinite(e.answer.end.facing.gap)) continue;
       const SoftTouch& touch = sim.soft_memory.touches[e.touch];
       const SoftGeoms& pair = sim.soft.pairs[touch.pair];
       const double before = stored_energy(e.answer.end);
