@@ -407,7 +407,8 @@ double largest(const VecX& x) {
   return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
 }
 
-/// Ends when a step is rounding, or no longer shrinks below a share that closes the books.
+/// Ends when the next step would be rounding, as far as the last two tell, or steps no longer shrink
+/// and are far below what matters. The answers belong to the velocity that is left in the end.
 bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
   constexpr int most = 40;
   StepWork& step = sim.work;
@@ -436,9 +437,12 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
     const double moved = largest(next - u);
     if (!std::isfinite(moved)) break;
     if (moved <= tolerance::rounding * scale) return true;
-    if (k > 3 && moved <= tolerance::solved * scale && moved >= 0.5 * before) return true;
+    constexpr double share = 0.25;
+    if (k > 2 && moved <= tolerance::quadratic * scale && moved >= share * before) return true;
     // A step that grew is taken half: friction and first touch are kinks.
     u += (k > 2 && moved > before ? 0.5 : 1.0) * (next - u);
+    const double shrinks = std::isfinite(before) ? moved / before : 1;
+    if (moved * shrinks <= tolerance::rounding * scale) return evaluate(sim, dt, u);
     before = moved;
   }
   return fail(w, TrackStatus::not_converged, -1);
