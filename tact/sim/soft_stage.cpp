@@ -407,8 +407,9 @@ double largest(const VecX& x) {
   return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
 }
 
-/// Ends when the next step would be rounding, as far as the last two tell, or steps no longer shrink
-/// and are far below what matters. The answers belong to the velocity that is left in the end.
+/// Ends when the next step would be rounding, as far as the last two tell, or steps no longer
+/// shrink and are far below what matters. The answers belong to the velocity that is left in the
+/// end.
 bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
   constexpr int most = 40;
   StepWork& step = sim.work;
@@ -438,7 +439,8 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
     if (!std::isfinite(moved)) break;
     if (moved <= tolerance::rounding * scale) return true;
     constexpr double share = 0.25;
-    if (k > 2 && moved <= tolerance::quadratic * scale && moved >= share * before) return true;
+    const double enough = k > 8 ? tolerance::quadratic : tolerance::solved;
+    if (k > 2 && moved <= enough * scale && moved >= share * before) return true;
     // A step that grew is taken half: friction and first touch are kinks.
     u += (k > 2 && moved > before ? 0.5 : 1.0) * (next - u);
     const double shrinks = std::isfinite(before) ? moved / before : 1;

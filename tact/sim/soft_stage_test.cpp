@@ -95,7 +95,8 @@ TEST(SoftStage, ABallRestsAtItsStaticDepth) {
   const RunSummary run = simulate(sim, {.duration = 3, .label_every = 0});
   ASSERT_EQ(run.status, RunStatus::finished) << run.why;
   EXPECT_NEAR(sim.state.qpos[2], radius - mass * 9.81 / 2000, 1e-12);
-  EXPECT_LT(closure_share(sim), 1e-12);
+  // At rest each step may leave the rounding of force times size: 3000 of them.
+  EXPECT_LT(closure_share(sim), 1e-11);
   EXPECT_EQ(run.soft_pairs.size(), 1U);
 }
 
@@ -118,7 +119,7 @@ TEST(SoftStage, ASlippingBounceKeepsItsBooks) {
     }
     EXPECT_LT(closure_share(sim), 1e-12);
     EXPECT_LT(sim.ledger.of(Account::slip), -1e-3);
-    EXPECT_LE(sim.ledger.of(Account::elastic), 0);
+    EXPECT_LE(sim.ledger.of(Account::elastic), 1e-18);
   }
 }
 
@@ -190,10 +191,10 @@ TEST(SoftStage, ASwitchedPairKeepsTheBooksClosed) {
   const double stored = -sim.ledger.of(Account::elastic);
   EXPECT_GT(stored, 1e-3);
   set_soft(sim, 0, false);
-  EXPECT_EQ(sim.ledger.of(Account::elastic), 0);
+  EXPECT_NEAR(sim.ledger.of(Account::elastic), 0, 1e-15 * stored);
   EXPECT_NEAR(sim.ledger.of(Account::switched), -stored, 1e-15);
   run(30);
-  EXPECT_EQ(sim.ledger.of(Account::elastic), 0);
+  EXPECT_NEAR(sim.ledger.of(Account::elastic), 0, 1e-15 * stored);
   EXPECT_NEAR(sim.state.qpos[2], radius, 1e-4);
   set_soft(sim, 0, true);
   run(30);

@@ -37,7 +37,7 @@ Surface ellipsoid(Rng& rng) {
 
 /// Moves body 2 by a twist in the frame of body 1 through the time dt.
 Pose moved(const Pose& X, const Twist& T, double dt) {
-  return {exp_so3(dt * T.w) * X.R, X.p + dt * (T.v + T.w.cross(X.p))};
+  return integrate_spatial(X, T, dt);
 }
 
 struct Step {
@@ -187,14 +187,11 @@ TEST(SoftContact, RollingFromSharpToFlatGivesNothing) {
   const int steps = 2000;
   for (int k = 0; k < steps; ++k) {
     const Pose next = pose(upright * (1 - (k + 1.0) / steps));
-    const Vec3 turn = log_so3(next.R * X.R.transpose());
-    const Twist T = vee_twist(matrix(next) * matrix(inverse(X)) - Mat4::Identity());
-    const Twist exact{turn, T.v};
+    const Twist T = log(next * inverse(X));
     SoftFrame frame;
     SoftAnswer answer;
-    ASSERT_EQ(begin_soft_step(model, state, pose(upright * (1 - (k + 0.5) / steps)), frame),
-              TrackStatus::tracked);
-    const Twist T_C = transform_inverse(frame.X_1C, exact);
+    ASSERT_EQ(begin_soft_step(model, state, moved(X, T, 0.5), frame), TrackStatus::tracked);
+    const Twist T_C = transform_inverse(frame.X_1C, T);
     try_soft_step(model, state, frame, T_C, 1, next, answer);
     ASSERT_EQ(answer.status, TrackStatus::tracked);
     work += answer.impulse.dot(T_C.vec());
@@ -206,7 +203,7 @@ TEST(SoftContact, RollingFromSharpToFlatGivesNothing) {
   EXPECT_GT(end, 1.5 * start);
   EXPECT_NEAR(work, start - end, 1e-12 * end);
   // The gap never changed: the plain force does no work while the energy grows.
-  EXPECT_LT(std::abs(without), 1e-6 * end);
+  EXPECT_LT(std::abs(without), 1e-4 * end);  // second order in the step
 }
 
 TEST(CloseEnergy, MakesTheWorkWhatIsWanted) {
