@@ -15,6 +15,8 @@
 #include "tact/geom/bounds.hpp"
 #include "tact/geom/broad_phase.hpp"
 #include "tact/geom/collide.hpp"
+#include "tact/soft/track.hpp"
+#include "tests/support/facing_pairs.hpp"
 #include "tests/support/shape_zoo.hpp"
 
 namespace {
@@ -108,6 +110,28 @@ TEST(NoAllocation, BroadAndNarrowPhaseOnceWarm) {
   step();
   EXPECT_EQ(allocations, before);
   EXPECT_EQ(out.contacts.size(), contacts);
+}
+
+TEST(NoAllocation, TrackingOfFacingPoints) {
+  Rng rng(1);
+  for (int kind = 0; kind < testing::pair_kinds; ++kind) {
+    SCOPED_TRACE(testing::pair_name(kind));
+    const testing::FacingPair pair = testing::random_facing_pair(rng, kind);
+    FacingPoints facing = pair.facing;
+    double sum = 0;
+    const long before = allocations;
+    for (int k = 0; k < 50; ++k) {
+      Pose X = pair.X_12;
+      X.p += 1e-5 * k * Vec3::Ones();
+      const TrackStatus status = track(pair.one, pair.two, X, facing);
+      const PairGeometry g = pair_geometry(facing, X);
+      const PointRates rates = point_rates(g, X.R);
+      sum += rates.J1(0, 0) + (status == TrackStatus::tracked ? 1 : 0);
+      sum += relative_curvature_rates(pair.one, pair.two, facing, X, g, rates)(0, 0);
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_TRUE(std::isfinite(sum));
+  }
 }
 
 }  // namespace
