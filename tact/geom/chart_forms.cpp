@@ -42,13 +42,15 @@ bool wrap(const Chart& chart, Vec2& uv) {
   return (uv - chart.lower + slack).minCoeff() >= 0 && (chart.upper - uv + slack).minCoeff() >= 0;
 }
 
-/// (FᵀF)⁻¹ where F = [fu fv] has two directions, by their angle and not by their lengths.
+/// (FᵀF)⁻¹ where F = [fu fv] has two directions: not where they are parallel, and not at a pole,
+/// where rounding is left of one of them.
 bool invert_metric(const PatchJet& jet, Mat2& inverse) {
   const double a = jet.fu.squaredNorm();
   const double b = jet.fu.dot(jet.fv);
   const double c = jet.fv.squaredNorm();
   const double det = a * c - b * b;
-  if (!(a > 0) || !(c > 0) || !(det > tolerance::rank * a * c)) return false;
+  constexpr double least = tolerance::rank * tolerance::rank;  // of squares
+  if (!(a > least * c) || !(c > least * a) || !(det > tolerance::rank * a * c)) return false;
   inverse << c, -b, -b, a;
   inverse /= det;
   return true;

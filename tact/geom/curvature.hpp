@@ -38,15 +38,15 @@ struct PrincipalCurvatures {
 
 /// The radius-curvature quadric [Stramigioli] (12), { x in the tangent plane : xᵀ dn x = 1 }: radii
 /// 1/√κ along the principal directions, infinite along flat ones and none along hollow ones. Radii
-/// of two bodies do not add, as (28) there has it, but the forms do: a plane adds zero.
+/// of two bodies do not add, as [Stramigioli] (28) has it, but the forms do: a plane adds zero.
 struct CurvatureQuadric {
   Vec2 radii = Vec2::Zero();  ///< [√m]; infinite: flat; NaN: hollow
   PrincipalCurvatures principal;
 };
 [[nodiscard]] CurvatureQuadric curvature_quadric(const SurfacePoint& at);
 
-/// Both eigenvalues are positive, and not by rounding only: neither beside `scale`, the size of what
-/// A is a sum of, nor one beside the other. What is flat along a line is no point contact.
+/// Both eigenvalues are positive, and not by rounding only: neither beside `scale`, the size of
+/// what A is a sum of, nor one beside the other. What is flat along a line is no point contact.
 [[nodiscard]] bool positive_form(const Mat2& A, double scale);
 
 /// dn > 0 on the tangent plane. [Stramigioli] sec. 2.3

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/geom/curvature.hpp"
+#include "tact/geom/surface_forms.hpp"
 #include "tests/support/surface_zoo.hpp"
 
 namespace tact {
@@ -213,6 +214,18 @@ TEST(Surface, ARationalPatchIsAnOctantOfASphere) {
   for (int i = 0; i < 100; ++i)
     expect_same({SphereSurface{r}}, patch,
                 r * (random_direction(rng).cwiseAbs() + Vec3::Ones() / 9));
+}
+
+TEST(Surface, PointsOfAChartByTheirCoordinates) {
+  const NurbsSurface patch{std::make_shared<NurbsPatch>(octant(0.03))};
+  SurfacePoint at;
+  ASSERT_TRUE(detail::place_at(patch, Vec2(0.3, 0.6), at));
+  EXPECT_EQ(at.uv, Vec2(0.3, 0.6));
+  EXPECT_NEAR(at.p.norm(), 0.03, rounding);
+  SurfacePoint found;
+  ASSERT_TRUE(project({patch}, at.p, found));
+  EXPECT_LE((found.uv - at.uv).norm(), 100 * rounding);
+  EXPECT_FALSE(detail::place_at(patch, Vec2(0.3, 1), at));  // the pole
 }
 
 TEST(Surface, APatchEnds) {

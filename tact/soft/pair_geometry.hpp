@@ -10,7 +10,7 @@
 //     Mᵀ ζ2 = ω̂ - A1 v_t,             ṗ2 = R_12ᵀ E ζ2   in the frame of 2,
 //     gap' = n · v1:                                               [Stramigioli] (20)-(25).
 // (22) prints ṗ1 and ṗ2 exchanged, and its matrix must not be inverted as a 4x4 one, whose fourth
-// column mixes points with vectors. At gap 0 this is Montana's (16)-(19).
+// column mixes points with vectors. At gap 0 this is Montana's kinematics, [Stramigioli] (16)-(19).
 #pragma once
 
 #include <limits>

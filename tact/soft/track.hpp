@@ -27,9 +27,9 @@ enum class TrackStatus : std::uint8_t {
 [[nodiscard]] std::string_view describe(TrackStatus status);
 
 /// Brings `facing`, near enough to a solution at a pose not far away, to the solution at X_12. No
-/// allocation. Unless the answer is `tracked` or one of the two that judge a solution
-/// (lost_convexity, past_window), `facing` is as it was. Never a pseudo-inverse: where the matrix
-/// is singular the answer is lost_convexity.
+/// allocation. `facing` stays as it was unless a solution was reached: then it is that solution,
+/// and the answer is `tracked`, or lost_convexity or past_window if it is no nearest pair. Never a
+/// pseudo-inverse: where the matrix is singular on the way the answer says which of the two it is.
 [[nodiscard]] TrackStatus track(const Surface& one, const Surface& two, const Pose& X_12,
                                 FacingPoints& facing);
 

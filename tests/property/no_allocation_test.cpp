@@ -17,6 +17,8 @@
 #include "tact/geom/collide.hpp"
 #include "tact/soft/slip.hpp"
 #include "tact/soft/soft_pair.hpp"
+#include "tact/soft/track.hpp"
+#include "tests/support/facing_pairs.hpp"
 #include "tests/support/shape_zoo.hpp"
 
 namespace {
@@ -133,6 +135,28 @@ TEST(NoAllocation, CompliantPairs) {
     }
   EXPECT_EQ(allocations, before);
   EXPECT_GT(sum, 0);
+}
+
+TEST(NoAllocation, TrackingOfFacingPoints) {
+  Rng rng(1);
+  for (int kind = 0; kind < testing::pair_kinds; ++kind) {
+    SCOPED_TRACE(testing::pair_name(kind));
+    const testing::FacingPair pair = testing::random_facing_pair(rng, kind);
+    FacingPoints facing = pair.facing;
+    double sum = 0;
+    const long before = allocations;
+    for (int k = 0; k < 50; ++k) {
+      Pose X = pair.X_12;
+      X.p += 1e-5 * k * Vec3::Ones();
+      const TrackStatus status = track(pair.one, pair.two, X, facing);
+      const PairGeometry g = pair_geometry(facing, X);
+      const PointRates rates = point_rates(g, X.R);
+      sum += rates.J1(0, 0) + (status == TrackStatus::tracked ? 1 : 0);
+      sum += relative_curvature_rates(pair.one, pair.two, facing, X, g, rates)(0, 0);
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_TRUE(std::isfinite(sum));
+  }
 }
 
 }  // namespace
