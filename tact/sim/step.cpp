@@ -11,6 +11,7 @@
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
+#include "tact/sim/sticking_start.hpp"
 #include "tact/sim/warm_start.hpp"
 
 namespace tact {
@@ -145,6 +146,24 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   }
 }
 
+/// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
+SolveReport solve_by_modes(const SolveOptions& options, StepWork& w) {
+  // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
+  SolveOptions few = options;
+  few.max_iterations = 0;
+  few.tolerance = std::min(options.tolerance, tolerance::solved);
+  SolveReport report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+  if (!accepted(report.residual, options.tolerance) && sticking_start(w)) {
+    const int before = report.iterations;
+    constexpr int sliding = 6;  // friction that now slides takes a few more
+    few.max_iterations = sliding;
+    report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+    report.iterations += before;
+  }
+  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
 /// Impulses of the rows. What the contacts did in the last step is tried first.
 SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   SolveOptions options;
@@ -163,13 +182,8 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   const Index contacts = w.problem.contacts();
   const bool worth_it = contacts > 1 && contacts <= most && !w.lambda.isZero(0);
   if (sim.options.solver == SolverName::automatic && worth_it) {
-    // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
-    SolveOptions few = options;
-    few.max_iterations = 0;
-    few.tolerance = std::min(options.tolerance, tolerance::solved);
-    SolveReport predicted = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
-    if (accepted(predicted.residual, options.tolerance)) predicted.status = SolveStatus::converged;
-    if (predicted.status == SolveStatus::converged) return predicted;
+    const SolveReport report = solve_by_modes(options, w);
+    if (report.status == SolveStatus::converged) return report;
   }
   return solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
 }
@@ -239,7 +253,10 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     if (w.swept) {
       sweep_gaps(sim, position, w);
     } else {
-      (void)solve_positions(position, options, w.position);
+      // What the contacts carried beyond the last step's loads, taken at the mean velocity.
+      w.position.start = 0.5 * (w.lambda - w.recalled);
+      position.start = &w.position.start;
+      solve_positions(position, options, w.solve.predicted.lu, w.position);
       w.position.change.setZero(model.nv);
       add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
       solve_in_place(model, w.factor, w.position.change);
@@ -416,6 +433,7 @@ bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport&
 
   if (!believable(w.smooth.z) || !believable(w.problem.b)) return false;
   recall_loads(sim.memory, w.rows, w.lambda);
+  w.recalled = w.lambda;
   report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
   if (!believable(w.velocity)) return false;
