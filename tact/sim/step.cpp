@@ -80,6 +80,14 @@ void add_equality_rows(const Simulation& sim, StepWork& w) {
   }
 }
 
+/// By how much the gap of the last group was larger at the start of the step than at its middle.
+Vec3 closed_since(const Simulation& sim, double dt, StepWork& w) {
+  const auto last = static_cast<Index>(w.rows.groups.size()) - 1;
+  row_velocities(sim.scene.model, w.rows, sim.state.qvel, w.gamma_minus);
+  add_wall_velocity(sim, w.kin, w.contacts, w.rows, last, w.drive_minus, w.gamma_minus);
+  return moved_gap(w.rows.groups[last], w.rows.laws[last], Vec3::Zero(), w.gamma_minus, -dt / 2);
+}
+
 void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   StepWork& w = sim.work;
   const Model& model = sim.scene.model;
@@ -91,10 +99,11 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
     add_surface(model, w.kin, w.contacts, static_cast<Index>(i), choice.pressure, w.rows);
     const RowKey& key = w.rows.groups.back().key;
     if (std::find(left_out.keys.begin(), left_out.keys.end(), key) == left_out.keys.end()) continue;
+    const Vec3 since = closed_since(sim, dt, w);
     drop_last(w.rows);
     // What supports stays: without its pivot a block would fly to the impact of its other edge.
     if (append_closed_part(w.contacts, static_cast<Index>(i), tolerance::support, w.impact.points,
-                           w.contacts))
+                           w.contacts, since))
       add_surface(model, w.kin, w.contacts, static_cast<Index>(w.contacts.contacts.size()) - 1,
                   choice.pressure, w.rows);
   }
@@ -130,6 +139,9 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   row_velocities(model, w.rows, w.smooth.z, w.problem.b);
   w.problem.b += w.chi_plus;
   w.gaps.resize(w.rows.groups.size());
+  // In a part of a step, before or after an impact, what floats is closed: a pivot would fall by
+  // its small gap at a speed that grows as the part gets shorter, and the impact would stop it.
+  const double floating = dt < sim.options.dt ? tolerance::support : 0;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
     const LocalLaw& law = w.rows.laws[i];
@@ -140,7 +152,8 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     const auto count = static_cast<Index>(rows.size());
     if (count == 0) continue;
     Vec3 lifted = w.gaps[i];
-    lifted[2] -= std::min(0.0, least_gap(law, lifted));
+    const double least = least_gap(law, lifted);
+    if (least < floating) lifted[2] -= least;
     for (Index k = 0; k < count; ++k)
       w.problem.b[group.first_row + rows[k]] += lifted[3 - count + k] / dt;
   }
