@@ -81,6 +81,36 @@ TEST(SceneMoment, ActuatorsHaveTheForcesThatTheirControlsAllow) {
   EXPECT_EQ(MatX(made->made.actuation), MatX(MatX::Ones(1, 2)));
 }
 
+TEST(SceneMoment, TheForceRangeOfAJointBoundsItsActuator) {
+  const auto bounds = [](const std::string& actuators) {
+    const std::string text =
+        "<mujoco><worldbody><body><joint name='j' type='slide' "
+        "actuatorfrcrange='-4 6'/><geom size='1'/></body></worldbody><actuator>" +
+        actuators + "</actuator></mujoco>";
+    const auto read = read_mjcf_text(text, "range", {});
+    EXPECT_TRUE(read) << (read ? "" : read.error().message);
+    auto made = moment_of(*read, *scene_state(*read, "", ""), {});
+    EXPECT_TRUE(made) << (made ? "" : made.error().message);
+    return made->made;
+  };
+  const SceneProblem wide = bounds("<motor joint='j'/>");
+  EXPECT_EQ(wide.actuator_lower[0], -4);
+  EXPECT_EQ(wide.actuator_upper[0], 6);
+  // Twice the force at the joint, the other way.
+  const SceneProblem geared = bounds("<motor joint='j' gear='-2'/>");
+  EXPECT_EQ(geared.actuator_lower[0], -3);
+  EXPECT_EQ(geared.actuator_upper[0], 2);
+  const SceneProblem narrow = bounds("<motor joint='j' ctrlrange='-1 9'/>");
+  EXPECT_EQ(narrow.actuator_lower[0], -1);
+  EXPECT_EQ(narrow.actuator_upper[0], 6);
+  EXPECT_TRUE(narrow.notes.empty());
+  const SceneProblem shared = bounds("<motor joint='j'/><motor joint='j'/>");
+  EXPECT_EQ(shared.actuator_upper[1], std::numeric_limits<double>::infinity());
+  ASSERT_EQ(shared.notes.size(), 1U);
+  EXPECT_EQ(shared.notes[0],
+            "the force range of j holds for its actuators together and bounds none of them");
+}
+
 TEST(SceneMoment, ASummaryCounts) {
   EXPECT_EQ(scene_summary(scene()),
             "box: 1 body, 1 joint, 1 dof, 2 geoms, 2 kg, 2 actuators, 2 keyframes");

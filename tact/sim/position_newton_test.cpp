@@ -9,9 +9,10 @@
 namespace tact {
 namespace {
 
-/// Boxes of 20 cm on each other, the lowest so deep in the floor.
+/// Boxes of 20 cm on each other without weight, the lowest so deep in the floor.
 Simulation stack(int count, double depth) {
   Model m = testing::floor_scene(0.5);
+  m.gravity.setZero();
   for (int i = 0; i < count; ++i)
     testing::add_box(m, 2, Vec3(0.1, 0.1, 0.1),
                      Pose{Mat3::Identity(), Vec3(0.01 * (i % 3), 0, 0.1 + 0.2 * i - depth)}, 0.5);
