@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/io/number_text.hpp"
 
 namespace tact {
 namespace {
@@ -82,12 +83,11 @@ TEST(SceneMoment, ActuatorsHaveTheForcesThatTheirControlsAllow) {
 }
 
 TEST(SceneMoment, TheForceRangeOfAJointBoundsItsActuator) {
-  const auto bounds = [](const std::string& actuators) {
-    const std::string text =
-        "<mujoco><worldbody><body><joint name='j' type='slide' "
-        "actuatorfrcrange='-4 6'/><geom size='1'/></body></worldbody><actuator>" +
-        actuators + "</actuator></mujoco>";
-    const auto read = read_mjcf_text(text, "range", {});
+  const auto bounds = [](std::string_view actuators) {
+    const std::string text = concat(
+        {"<mujoco><worldbody><body><joint name='j' type='slide' actuatorfrcrange='-4 6'/>",
+         "<geom size='1'/></body></worldbody><actuator>", actuators, "</actuator></mujoco>"});
+    const auto read = read_mjcf_text(text, "range.xml", no_files());
     EXPECT_TRUE(read) << (read ? "" : read.error().message);
     auto made = moment_of(*read, *scene_state(*read, "", ""), {});
     EXPECT_TRUE(made) << (made ? "" : made.error().message);
