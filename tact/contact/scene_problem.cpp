@@ -84,7 +84,8 @@ class Assembly {
     if (options_.with_actuators) out_.problem.impulse += out_.problem.dt * driven;
   }
 
-  /// gain · ctrl + bias over the range of the controls, cut by the range of the force.
+  /// gain · ctrl + bias over the range of the controls, cut by the ranges of its force and of the
+  /// joint's.
   void bound_actuators(const Actuation& actuation) {
     constexpr double unbounded = std::numeric_limits<double>::infinity();
     const auto count = static_cast<Index>(model_.actuators.size());
@@ -105,6 +106,33 @@ class Assembly {
       lower = std::clamp(lower, a.force_range[0], a.force_range[1]);
       upper = std::clamp(upper, a.force_range[0], a.force_range[1]);
     }
+    for (std::size_t j = 0; j < model_.joints.size(); ++j)
+      if (model_.joints[j].force_limited) bound_by_joint(static_cast<Index>(j), actuation);
+  }
+
+  /// The range of a joint's force as one of the actuator that drives it. Where several share the
+  /// joint it holds for their sum, which no bounds of each can say.
+  void bound_by_joint(Index joint, const Actuation& actuation) {
+    const Joint& j = model_.joints[joint];
+    Index driver = -1;
+    double lever = 0;
+    for (Index i = 0; i < actuation.moment.rows(); ++i)
+      for (Index k = actuation.moment.begin[i]; k < actuation.moment.begin[i + 1]; ++k) {
+        if (actuation.moment.column[k] != j.dof || actuation.moment.value[k] == 0) continue;
+        if (driver >= 0 && driver != i) {
+          out_.notes.push_back("the force range of " +
+                               joint_name(model_, LimitRows::Kind::joint, joint) +
+                               " holds for its actuators together and bounds none of them");
+          return;
+        }
+        driver = i;
+        lever += actuation.moment.value[k];
+      }
+    if (driver < 0 || lever == 0) return;
+    const auto [low, high] = std::minmax({j.force_range[0] / lever, j.force_range[1] / lever});
+    double &lower = out_.actuator_lower[driver], &upper = out_.actuator_upper[driver];
+    lower = std::clamp(lower, low, high);
+    upper = std::clamp(upper, low, high);
   }
 
   void add_contact(const SceneContacts& all, std::size_t i) {

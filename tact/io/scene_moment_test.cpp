@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/io/number_text.hpp"
 
 namespace tact {
 namespace {
@@ -79,6 +80,35 @@ TEST(SceneMoment, ActuatorsHaveTheForcesThatTheirControlsAllow) {
   EXPECT_EQ(made->made.actuator_upper[0], 5);
   EXPECT_EQ(made->made.actuator_upper[1], std::numeric_limits<double>::infinity());
   EXPECT_EQ(MatX(made->made.actuation), MatX(MatX::Ones(1, 2)));
+}
+
+TEST(SceneMoment, TheForceRangeOfAJointBoundsItsActuator) {
+  const auto bounds = [](std::string_view actuators) {
+    const std::string text = concat(
+        {"<mujoco><worldbody><body><joint name='j' type='slide' actuatorfrcrange='-4 6'/>",
+         "<geom size='1'/></body></worldbody><actuator>", actuators, "</actuator></mujoco>"});
+    const auto read = read_mjcf_text(text, "range.xml", no_files());
+    EXPECT_TRUE(read) << (read ? "" : read.error().message);
+    auto made = moment_of(*read, *scene_state(*read, "", ""), {});
+    EXPECT_TRUE(made) << (made ? "" : made.error().message);
+    return made->made;
+  };
+  const SceneProblem wide = bounds("<motor joint='j'/>");
+  EXPECT_EQ(wide.actuator_lower[0], -4);
+  EXPECT_EQ(wide.actuator_upper[0], 6);
+  // Twice the force at the joint, the other way.
+  const SceneProblem geared = bounds("<motor joint='j' gear='-2'/>");
+  EXPECT_EQ(geared.actuator_lower[0], -3);
+  EXPECT_EQ(geared.actuator_upper[0], 2);
+  const SceneProblem narrow = bounds("<motor joint='j' ctrlrange='-1 9'/>");
+  EXPECT_EQ(narrow.actuator_lower[0], -1);
+  EXPECT_EQ(narrow.actuator_upper[0], 6);
+  EXPECT_TRUE(narrow.notes.empty());
+  const SceneProblem shared = bounds("<motor joint='j'/><motor joint='j'/>");
+  EXPECT_EQ(shared.actuator_upper[1], std::numeric_limits<double>::infinity());
+  ASSERT_EQ(shared.notes.size(), 1U);
+  EXPECT_EQ(shared.notes[0],
+            "the force range of j holds for its actuators together and bounds none of them");
 }
 
 TEST(SceneMoment, ASummaryCounts) {

@@ -299,14 +299,15 @@ void impact_points(const SurfaceContact& c, const ContactBuffer& buffer, std::ve
 }
 
 bool append_closed_part(const SceneContacts& from, Index contact, double limit,
-                        std::vector<Vec2>& points, SceneContacts& out) {
+                        std::vector<Vec2>& points, SceneContacts& out, const Vec3& earlier) {
   SceneContact c = from.contacts[contact];
   impact_points(c.surface, from.buffer, points);
   const std::size_t all = points.size();
   if (c.surface.kind == PatchKind::point) {
-    if (c.surface.gap[0] > limit) return false;
+    if (c.surface.gap[0] + earlier[2] > limit) return false;
   } else {
-    std::erase_if(points, [&](const Vec2& x) { return gap_at(c.surface, x) > limit; });
+    std::erase_if(
+        points, [&](const Vec2& x) { return gap_at(c.surface, x) + value_at(earlier, x) > limit; });
     if (points.empty()) return false;
   }
   const bool round = c.surface.kind == PatchKind::disc || c.surface.kind == PatchKind::ellipse ||

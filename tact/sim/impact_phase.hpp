@@ -27,8 +27,10 @@ void impact_points(const SurfaceContact& contact, const ContactBuffer& buffer,
                    std::vector<Vec2>& out);
 
 /// The contact cut down to the hull of those of its points that are closed to `limit` [m], appended
-/// to `out`; false where none is.
+/// to `out`; false where none is. `earlier` is added to the gap first, a twist as of gap_twist():
+/// what has only come near since does not count.
 bool append_closed_part(const SceneContacts& from, Index contact, double limit,
-                        std::vector<Vec2>& scratch, SceneContacts& out);
+                        std::vector<Vec2>& scratch, SceneContacts& out,
+                        const Vec3& earlier = Vec3::Zero());
 
 }  // namespace tact

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
+#include "tact/sim/position_newton.hpp"
 
 namespace tact {
 namespace {
@@ -20,23 +21,6 @@ constexpr Index point_tangent[] = {0, 1};
 constexpr Index plane_normal[] = {1};
 constexpr Index plane_tangent[] = {0};
 constexpr Index single[] = {0};
-
-/// Rows along which a group that sticks does not move. A point that rolls may turn.
-std::span<const Index> held_rows(const LocalLaw& law) {
-  switch (law.kind) {
-    case LawKind::patch_friction:
-      return friction_patch_tangent;
-    case LawKind::rolling:
-      return rolling_tangent;
-    case LawKind::disc:
-    case LawKind::polygon:
-      return point_tangent;
-    case LawKind::interval:
-      return plane_tangent;
-    default:
-      return {};
-  }
-}
 
 LocalLaw held_law() {
   LocalLaw law;
@@ -82,7 +66,8 @@ Index choose_parts(const PositionStep& step, PositionWork& work) {
     if (law.kind == LawKind::bounded) continue;  // dry friction has no position to keep
     add_part(i, frictionless(law), true, 0, work, rows);
     if (step.sticks[i])
-      for (const Index row : held_rows(law)) add_part(i, held_law(), false, row, work, rows);
+      for (const Index row : held_rows(step.rows.groups[i], law))
+        add_part(i, held_law(), false, row, work, rows);
   }
   work.of_group.push_back(static_cast<Index>(work.parts.size()));
   return rows;
@@ -122,23 +107,45 @@ void cut_matrix(const PositionStep& step, PositionWork& work) {
 }
 
 /// Γ/h + W(ū₀) on normal rows; equations to zero; sticking rows stay where they are.
-void set_targets(const PositionStep& step, PositionWork& work) {
-  VecX& b = work.problem.b;
-  b.setZero(work.problem.G.size());
-  for (const PositionWork::Part& part : work.parts) {
-    const RowGroup& group = step.rows.groups[part.group];
-    const LocalLaw& law = step.rows.laws[part.group];
-    Vec3 gap = step.gaps[part.group];
-    if (part.normal) {
-      gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
-      const std::span<const Index> rows = normal_rows(law);
-      const auto count = static_cast<Index>(rows.size());
-      for (Index k = 0; k < count; ++k)
-        b[part.first + k] = step.rates[group.first_row + rows[k]] + gap[3 - count + k] / step.dt;
-    } else if (is_equation(group)) {
+void set_targets(const PositionStep& step, VecX& out) {
+  out.setZero(step.rows.rows);
+  for (std::size_t i = 0; i < step.rows.groups.size(); ++i) {
+    const RowGroup& group = step.rows.groups[i];
+    const LocalLaw& law = step.rows.laws[i];
+    Vec3 gap = step.gaps[i];
+    if (is_equation(group)) {
       const double error = std::clamp(gap[2], -step.deepest, step.deepest);
-      b[part.first] = step.rates[group.first_row] + error / step.dt;
+      out[group.first_row] = step.rates[group.first_row] + error / step.dt;
+      continue;
     }
+    const std::span<const Index> rows = normal_rows(law);
+    const auto count = static_cast<Index>(rows.size());
+    if (count == 0) continue;
+    gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
+    for (Index k = 0; k < count; ++k)
+      out[group.first_row + rows[k]] =
+          step.rates[group.first_row + rows[k]] + gap[3 - count + k] / step.dt;
+  }
+}
+
+/// The problem of the rows that take part, by the solver of contact problems.
+void solve_parts(const PositionStep& step, const SolveOptions& options, PositionWork& work) {
+  const Index rows = choose_parts(step, work);
+  cut_matrix(step, work);
+  work.problem.b.resize(rows);
+  for (const PositionWork::Part& part : work.parts) {
+    const std::span<const Index> at = rows_of(step, part);
+    for (Index k = 0; k < part.count; ++k)
+      work.problem.b[part.first + k] = work.target[step.rows.groups[part.group].first_row + at[k]];
+  }
+  update_metrics(work.problem);
+  work.load.setZero(rows);
+  (void)solve(work.problem, options, work.solve, work.load);
+  work.impulse.setZero(step.rows.rows);
+  for (const PositionWork::Part& part : work.parts) {
+    const std::span<const Index> at = rows_of(step, part);
+    for (Index k = 0; k < part.count; ++k)
+      work.impulse[step.rows.groups[part.group].first_row + at[k]] = work.load[part.first + k];
   }
 }
 
@@ -163,6 +170,23 @@ std::span<const Index> normal_rows(const LocalLaw& law) {
       return {};
   }
   return {};
+}
+
+std::span<const Index> held_rows(const RowGroup& group, const LocalLaw& law) {
+  if (is_equation(group)) return single;
+  switch (law.kind) {
+    case LawKind::patch_friction:
+      return friction_patch_tangent;
+    case LawKind::rolling:
+      return rolling_tangent;
+    case LawKind::disc:
+    case LawKind::polygon:
+      return point_tangent;
+    case LawKind::interval:
+      return plane_tangent;
+    default:
+      return {};
+  }
 }
 
 double least_gap(const LocalLaw& law, const Vec3& gap) {
@@ -196,22 +220,18 @@ WorstGaps worst_gaps(const PositionStep& step) {
   return out;
 }
 
-SolveReport solve_positions(const PositionStep& step, const SolveOptions& options,
-                            PositionWork& work) {
+void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
+                     PositionWork& work) {
   TACT_EXPECTS(step.gaps.size() == step.rows.groups.size() && step.dt > 0);
-  const Index rows = choose_parts(step, work);
-  cut_matrix(step, work);
-  set_targets(step, work);
-  update_metrics(work.problem);
-  work.load.setZero(rows);
-  const SolveReport report = solve(work.problem, options, work.solve, work.load);
-  work.impulse.setZero(step.rows.rows);
-  for (const PositionWork::Part& part : work.parts) {
-    const std::span<const Index> at = rows_of(step, part);
-    for (Index k = 0; k < part.count; ++k)
-      work.impulse[step.rows.groups[part.group].first_row + at[k]] = work.load[part.first + k];
+  set_targets(step, work.target);
+  if (step.rows.groups.size() > 1) {
+    if (step.start != nullptr)
+      work.impulse = *step.start;
+    else
+      work.impulse.setZero(step.rows.rows);
+    if (position_newton(step, lu, work)) return;
   }
-  return report;
+  solve_parts(step, options, work);
 }
 
 }  // namespace tact

@@ -15,6 +15,10 @@ namespace tact {
 /// Which rows of a group carry the normal load: three, one, or none of a bounded row.
 [[nodiscard]] std::span<const Index> normal_rows(const LocalLaw& law);
 
+/// Rows along which a group that sticks does not move; the row of an equation. A point that rolls
+/// may turn.
+[[nodiscard]] std::span<const Index> held_rows(const RowGroup& group, const LocalLaw& law);
+
 /// The least of an affine gap over the patch, or at the point [m].
 [[nodiscard]] double least_gap(const LocalLaw& law, const Vec3& gap);
 
@@ -30,7 +34,8 @@ struct PositionStep {
   const VecX& rates;                ///< [rows] at ū₀, walls included
   const std::vector<bool>& sticks;  ///< [groups]
   double dt = 0;
-  double deepest = 0;  ///< [m] a deeper penetration is taken back in several steps
+  double deepest = 0;           ///< [m] a deeper penetration is taken back in several steps
+  const VecX* start = nullptr;  ///< [rows] loads to begin with; none: zero
 };
 
 /// What the rates leave at the end of the step, zero or negative.
@@ -42,8 +47,9 @@ struct WorstGaps {
 };
 [[nodiscard]] WorstGaps worst_gaps(const PositionStep& step);
 
-/// Λ over all rows into work.impulse. The report is the solver's.
-SolveReport solve_positions(const PositionStep& step, const SolveOptions& options,
-                            PositionWork& work);
+/// Λ over all rows into work.impulse: by modes where that succeeds, else by the solver of contact
+/// problems. `lu` is scratch; one that has factored this pattern before saves the analysis.
+void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
+                     PositionWork& work);
 
 }  // namespace tact

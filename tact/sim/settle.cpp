@@ -59,7 +59,7 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
         s.rows, s.problem, s.gaps, s.velocity, s.sticks, dt, sim.largest_correction};
     SolveOptions options;
     options.tolerance = sim.options.tolerance;
-    (void)solve_positions(position, options, s.position);
+    solve_positions(position, options, s.position.lu, s.position);
     ++report.position_solves;
     s.position.change.setZero(model.nv);
     add_row_impulses(model, s.rows, s.position.impulse, s.position.change);

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,7 +129,24 @@ struct PositionWork {
   std::vector<Part> parts;
   std::vector<Index> of_group;  ///< first part of each group, and the number at the end
   VecX load;                    ///< Λ over the rows of `problem`
-  VecX impulse;                 ///< Λ over the rows of the step
+  VecX target;                  ///< [rows of the step] Γ/h + W(ū₀)
+  VecX start;                   ///< [rows of the step] Λ to begin with
+  // ---- of position_newton.hpp
+  /// What a group gives way to: its normal rows, after those that are held.
+  struct Mobility {
+    std::span<const Index> normal, held;  ///< rows of the group
+    double metric[27] = {};               ///< S, S⁻¹ and U of S = UᵀU, as in LocalMetric
+    Mat3 inverse_held, held_by_normal;  ///< C⁻¹, and C⁻¹Bᵀ: what they carry per normal load
+    Vec3 read = Vec3::Zero();           ///< the argument of P_K that says its piece
+  };
+  std::vector<Mobility> mobility;  ///< [groups]
+  std::vector<bool> slides;        ///< [groups] of sticking_start.hpp
+  BlockLu lu;
+  VecX newton_rates, newton_step, kept, trial;
+  LocalMatrix slope;
+  LocalLaw plain;  ///< of a patch without friction
+  LocalWorkspace local;
+  VecX impulse;  ///< Λ over the rows of the step
   VecX rates, change;
 };
 
@@ -214,6 +232,7 @@ struct StepWork {
   FrictionRows dry;
   EqualityRows equalities;
   DelassusProblem problem;
+  VecX recalled;  ///< λ that the solve began with
   VecX lambda, chi_minus, chi_plus, gamma_minus, gamma_plus, velocity, impulse;
   VecX velocity_before;  ///< u⁻ of the last step
   VecX mean0, mean;      ///< the mean velocity, and the one that positions move with

@@ -12,6 +12,7 @@
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
 #include "tact/sim/soft_stage.hpp"
+#include "tact/sim/sticking_start.hpp"
 #include "tact/sim/warm_start.hpp"
 
 namespace tact {
@@ -80,6 +81,14 @@ void add_equality_rows(const Simulation& sim, StepWork& w) {
   }
 }
 
+/// By how much the gap of the last group was larger at the start of the step than at its middle.
+Vec3 closed_since(const Simulation& sim, double dt, StepWork& w) {
+  const auto last = static_cast<Index>(w.rows.groups.size()) - 1;
+  row_velocities(sim.scene.model, w.rows, sim.state.qvel, w.gamma_minus);
+  add_wall_velocity(sim, w.kin, w.contacts, w.rows, last, w.drive_minus, w.gamma_minus);
+  return moved_gap(w.rows.groups[last], w.rows.laws[last], Vec3::Zero(), w.gamma_minus, -dt / 2);
+}
+
 void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   StepWork& w = sim.work;
   const Model& model = sim.scene.model;
@@ -91,10 +100,11 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
     add_surface(model, w.kin, w.contacts, static_cast<Index>(i), choice.pressure, w.rows);
     const RowKey& key = w.rows.groups.back().key;
     if (std::find(left_out.keys.begin(), left_out.keys.end(), key) == left_out.keys.end()) continue;
+    const Vec3 since = closed_since(sim, dt, w);
     drop_last(w.rows);
     // What supports stays: without its pivot a block would fly to the impact of its other edge.
     if (append_closed_part(w.contacts, static_cast<Index>(i), tolerance::support, w.impact.points,
-                           w.contacts))
+                           w.contacts, since))
       add_surface(model, w.kin, w.contacts, static_cast<Index>(w.contacts.contacts.size()) - 1,
                   choice.pressure, w.rows);
   }
@@ -130,6 +140,9 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   row_velocities(model, w.rows, w.smooth.z, w.problem.b);
   w.problem.b += w.chi_plus;
   w.gaps.resize(w.rows.groups.size());
+  // In a part of a step, before or after an impact, what floats is closed: a pivot would fall by
+  // its small gap at a speed that grows as the part gets shorter, and the impact would stop it.
+  const double floating = dt < sim.options.dt ? tolerance::support : 0;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
     const LocalLaw& law = w.rows.laws[i];
@@ -140,10 +153,29 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     const auto count = static_cast<Index>(rows.size());
     if (count == 0) continue;
     Vec3 lifted = w.gaps[i];
-    lifted[2] -= std::min(0.0, least_gap(law, lifted));
+    const double least = least_gap(law, lifted);
+    if (least < floating) lifted[2] -= least;
     for (Index k = 0; k < count; ++k)
       w.problem.b[group.first_row + rows[k]] += lifted[3 - count + k] / dt;
   }
+}
+
+/// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
+SolveReport solve_by_modes(const SolveOptions& options, StepWork& w) {
+  // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
+  SolveOptions few = options;
+  few.max_iterations = 0;
+  few.tolerance = std::min(options.tolerance, tolerance::solved);
+  SolveReport report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+  if (!accepted(report.residual, options.tolerance) && sticking_start(w)) {
+    const int before = report.iterations;
+    constexpr int sliding = 6;  // friction that now slides takes a few more
+    few.max_iterations = sliding;
+    report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+    report.iterations += before;
+  }
+  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  return report;
 }
 
 /// Impulses of the rows. What the contacts did in the last step is tried first.
@@ -164,13 +196,8 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   const Index contacts = w.problem.contacts();
   const bool worth_it = contacts > 1 && contacts <= most && !w.lambda.isZero(0);
   if (sim.options.solver == SolverName::automatic && worth_it) {
-    // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
-    SolveOptions few = options;
-    few.max_iterations = 0;
-    few.tolerance = std::min(options.tolerance, tolerance::solved);
-    SolveReport predicted = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
-    if (accepted(predicted.residual, options.tolerance)) predicted.status = SolveStatus::converged;
-    if (predicted.status == SolveStatus::converged) return predicted;
+    const SolveReport report = solve_by_modes(options, w);
+    if (report.status == SolveStatus::converged) return report;
   }
   return solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
 }
@@ -240,7 +267,10 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     if (w.swept) {
       sweep_gaps(sim, position, w);
     } else {
-      (void)solve_positions(position, options, w.position);
+      // What the contacts carried beyond the last step's loads, taken at the mean velocity.
+      w.position.start = 0.5 * (w.lambda - w.recalled);
+      position.start = &w.position.start;
+      solve_positions(position, options, w.solve.predicted.lu, w.position);
       w.position.change.setZero(model.nv);
       add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
       solve_in_place(model, w.factor, w.position.change);
@@ -420,6 +450,7 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
 
   if (!believable(w.smooth.z) || !believable(w.problem.b)) return false;
   recall_loads(sim.memory, w.rows, w.lambda);
+  w.recalled = w.lambda;
   report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
   if (!believable(w.velocity)) return false;

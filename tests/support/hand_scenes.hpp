@@ -25,7 +25,8 @@ inline Model floor_scene(double mu) {
 inline Index add_free_body(Model& m, const Shape& shape, double mass, const Vec3& half,
                            const Pose& X_WB, double mu) {
   Body b;
-  b.name = "b" + std::to_string(m.bodies.size());
+  b.name = 'b';
+  b.name += std::to_string(m.bodies.size());
   b.mass = mass;
   b.X_PB = X_WB;
   const Vec3 s = half.cwiseAbs2();

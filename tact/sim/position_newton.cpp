@@ -1,0 +1,302 @@
+// sim/position_newton.cpp - pieces read off, one linear system, a sweep where they were wrong.
+#include "tact/sim/position_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+namespace tact {
+namespace {
+
+using Mobility = PositionWork::Mobility;
+
+using Fixed = Eigen::Map<const Mat3>;
+
+LocalMetric metric_of(const Mobility& m) {
+  return {3, m.metric};
+}
+/// S⁻¹.
+Fixed inverse_of(const Mobility& m) {
+  return Fixed(m.metric + 9);
+}
+
+/// What a unit of a row's velocity moves a point of the contact by.
+double reach(const LocalLaw& law, Index row) {
+  return law.is_patch() && law.turns(row) ? law.patch->cone.hull().radius() : 1;
+}
+
+/// S = N - B C⁻¹ Bᵀ of one group: what moves it when the held rows give way.
+bool make_mobility(const RowGroup& group, const LocalLaw& law, bool held,
+                   const BlockMatrix::Block& block, Mobility& m) {
+  m.normal = normal_rows(law);
+  m.held = held ? held_rows(group, law) : std::span<const Index>{};
+  const auto normals = static_cast<Index>(m.normal.size());
+  const auto ties = static_cast<Index>(m.held.size());
+  m.inverse_held.setZero();
+  m.held_by_normal.setZero();
+  Mat3 N = Mat3::Identity(), C = Mat3::Identity(), B = Mat3::Zero();
+  for (Index c = 0; c < normals; ++c)
+    for (Index r = 0; r < normals; ++r) N(r, c) = block(m.normal[r], m.normal[c]);
+  Mat3 S = N;
+  if (ties > 0) {
+    for (Index c = 0; c < ties; ++c) {
+      for (Index r = 0; r < ties; ++r) C(r, c) = block(m.held[r], m.held[c]);
+      for (Index r = 0; r < normals; ++r) B(r, c) = block(m.normal[r], m.held[c]);
+    }
+    const Eigen::LLT<Mat3> factor(C);
+    const Vec3 pivots = factor.matrixLLT().diagonal().cwiseAbs2();
+    const Vec3 least = tolerance::metric * C.diagonal();
+    if (factor.info() != Eigen::Success || !(pivots.array() > least.array()).all()) return false;
+    m.inverse_held = factor.solve(Mat3(Mat3::Identity()));
+    m.held_by_normal = m.inverse_held * B.transpose();
+    S -= B * m.held_by_normal;
+  }
+  const Eigen::LLT<Mat3> root(S);
+  const Vec3 pivots = root.matrixLLT().diagonal().cwiseAbs2();
+  const Vec3 least = tolerance::metric * N.diagonal();
+  if (root.info() != Eigen::Success || !(pivots.array() > least.array()).all()) return false;
+  Eigen::Map<Mat3>(m.metric) = S;
+  Eigen::Map<Mat3>(m.metric + 9) = root.solve(Mat3(Mat3::Identity()));
+  Eigen::Map<Mat3>(m.metric + 18) = root.matrixU();
+  return true;
+}
+
+struct System {
+  const PositionStep& step;
+  BlockLu& lu;
+  PositionWork& work;
+
+  [[nodiscard]] const BlockMatrix& matrix() const { return step.problem.G; }
+  [[nodiscard]] Index groups() const { return static_cast<Index>(step.rows.groups.size()); }
+  [[nodiscard]] Index first_row(Index i) const { return step.rows.groups[i].first_row; }
+
+  bool prepare() const {
+    work.mobility.resize(step.rows.groups.size());
+    for (Index i = 0; i < groups(); ++i) {
+      const RowGroup& group = step.rows.groups[i];
+      const bool held = step.sticks[i] || group.key.source == RowSource::equality;
+      if (!make_mobility(group, step.rows.laws[i], held, matrix().diagonal_block(i),
+                         work.mobility[i]))
+        return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] Vec3 gathered(Index i, const VecX& from) const {
+    const Mobility& m = work.mobility[i];
+    Vec3 out = Vec3::Zero();
+    for (std::size_t k = 0; k < m.normal.size(); ++k) out[k] = from[first_row(i) + m.normal[k]];
+    return out;
+  }
+
+  /// P_K(y) in the metric S.
+  [[nodiscard]] Vec3 admissible(Index i, const Vec3& y) const {
+    const LocalLaw& law = step.rows.laws[i];
+    if (!law.is_patch()) return {std::max(0.0, y[0]), 0, 0};
+    return law.patch->cone.project(y, metric_of(work.mobility[i]).normal_upper());
+  }
+
+  /// Only what the problem lets a load be: K on normal rows, nothing on rows that are not held.
+  void admit(VecX& load) const {
+    for (Index i = 0; i < groups(); ++i) {
+      const Mobility& m = work.mobility[i];
+      const Vec3 N = admissible(i, gathered(i, load));
+      Vec3 T = Vec3::Zero();
+      for (std::size_t k = 0; k < m.held.size(); ++k) T[k] = load[first_row(i) + m.held[k]];
+      load.segment(first_row(i), step.rows.groups[i].row_count).setZero();
+      for (std::size_t k = 0; k < m.normal.size(); ++k) load[first_row(i) + m.normal[k]] = N[k];
+      for (std::size_t k = 0; k < m.held.size(); ++k) load[first_row(i) + m.held[k]] = T[k];
+    }
+  }
+
+  /// u = G Λ + b into newton_rates; q(Λ).
+  [[nodiscard]] double move(const VecX& load) const {
+    multiply(matrix(), load, work.newton_rates);
+    work.newton_rates += work.target;
+    return 0.5 * load.dot(work.newton_rates + work.target);
+  }
+
+  /// The least of q over the loads of one contact.
+  void visit(Index i) const {
+    Mobility& m = work.mobility[i];
+    if (m.normal.empty() && m.held.empty()) return;
+    const Index at = first_row(i), n = step.rows.groups[i].row_count;
+    double* load = work.impulse.data() + at;
+    double u[6];
+    std::copy_n(work.target.data() + at, n, u);
+    add_row_without_diagonal(matrix(), i, work.impulse.data(), u);
+    const double* own = matrix().values.data() + matrix().at[matrix().diagonal[i]];
+    for (Index c = 0; c < n; ++c)
+      for (Index r = 0; r < n; ++r) u[r] += own[c * n + r] * load[c];
+    Vec3 W = Vec3::Zero(), T = Vec3::Zero(), N = Vec3::Zero();
+    for (std::size_t k = 0; k < m.normal.size(); ++k) {
+      W[k] = u[m.normal[k]];
+      N[k] = load[m.normal[k]];
+    }
+    for (std::size_t k = 0; k < m.held.size(); ++k) T[k] = u[m.held[k]];
+    Vec3 change = Vec3::Zero();
+    if (!m.normal.empty()) {
+      const Vec3 left = W - m.held_by_normal.transpose() * T;
+      m.read = N - inverse_of(m) * left;
+      change = admissible(i, m.read) - N;
+    }
+    const Vec3 tied = -m.inverse_held * T - m.held_by_normal * change;
+    for (std::size_t k = 0; k < m.normal.size(); ++k) load[m.normal[k]] += change[k];
+    for (std::size_t k = 0; k < m.held.size(); ++k) load[m.held[k]] += tied[k];
+  }
+
+  void sweep() const {
+    for (Index i = 0; i < groups(); ++i) visit(i);
+    for (Index i = groups() - 2; i >= 0; --i) visit(i);
+  }
+
+  /// Where the natural map at (Λ, u) is read, for all contacts; its largest error, as a distance at
+  /// the end of the step [m].
+  [[nodiscard]] double read() const {
+    double worst = 0;
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      const LocalLaw& law = step.rows.laws[i];
+      for (const Index r : m.held)
+        worst = std::max(worst, std::abs(work.newton_rates[first_row(i) + r]) * reach(law, r));
+      if (m.normal.empty()) continue;
+      const Vec3 load = gathered(i, work.impulse);
+      m.read = load - inverse_of(m) * gathered(i, work.newton_rates);
+      const Vec3 missing = admissible(i, m.read) - load;
+      // |F|_S is the root of an energy; √S of the normal row makes it that row's speed.
+      const double mobility = law.is_patch() ? m.metric[8] : m.metric[0];
+      worst = std::max(worst, std::sqrt(mobility * energy(metric_of(m), missing.data())));
+    }
+    return step.dt * worst;
+  }
+
+  /// The rows of one group: slope u + own Λ = 0 on the piece that was read.
+  void equation(Index i, LocalMatrix& slope, LocalMatrix& own) const {
+    const Mobility& m = work.mobility[i];
+    const LocalLaw& law = step.rows.laws[i];
+    const Index at = first_row(i), n = step.rows.groups[i].row_count;
+    slope.setZero(n, n);
+    own.setIdentity(n, n);
+    for (Index r = 0; r < n; ++r) work.newton_step[at + r] = -work.impulse[at + r];
+    for (const Index r : m.held) {
+      slope(r, r) = 1;
+      own(r, r) = 0;
+      work.newton_step[at + r] = -work.newton_rates[at + r];
+    }
+    if (m.normal.empty()) return;
+    Vec3 image;
+    Mat3 P = Mat3::Identity();
+    if (law.is_patch()) {
+      work.plain.kind = LawKind::patch;
+      work.plain.rows = 3;
+      work.plain.patch = law.patch;
+      project(work.plain, metric_of(m), m.read.data(), image.data(), work.slope, work.local);
+      P = work.slope;
+    } else {
+      image = admissible(i, m.read);
+      P(0, 0) = m.read[0] > 0 ? 1 : 0;
+    }
+    const Vec3 load = gathered(i, work.impulse), u = gathered(i, work.newton_rates);
+    const bool rests = image == m.read;
+    const Mat3 by_rate = rests ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
+    const Vec3 right = rests ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
+    const auto count = static_cast<Index>(m.normal.size());
+    for (Index r = 0; r < count; ++r) {
+      work.newton_step[at + m.normal[r]] = right[r];
+      for (Index c = 0; c < count; ++c) {
+        slope(m.normal[r], m.normal[c]) = by_rate(r, c);
+        own(m.normal[r], m.normal[c]) = (r == c ? 1 : 0) - P(r, c);
+      }
+    }
+  }
+
+  void add(Index i, const LocalMatrix& slope, const LocalMatrix& own) const {
+    const BlockMatrix& G = matrix();
+    if (slope.isZero(0)) {
+      lu.add(i, G.diagonal[i], own);
+      return;
+    }
+    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
+      if (slope.rows() == 6 && G.rows_of(G.col[e]) == 6) {
+        using Block = Eigen::Map<const Mat6>;
+        Mat6 block = Block(slope.data()) * Block(G.values.data() + G.at[e]);
+        if (e == G.diagonal[i]) block += Block(own.data());
+        lu.add(i, e, block);
+        continue;
+      }
+      LocalMatrix block = slope.lazyProduct(G.block(i, e));
+      if (e == G.diagonal[i]) block += own;
+      lu.add(i, e, block);
+    }
+  }
+
+  /// Λ += the step to where the pieces that were read hold exactly. Expects u.
+  [[nodiscard]] bool follow_pieces() const {
+    lu.clear();
+    work.newton_step.resize(step.rows.rows);
+    LocalMatrix slope, own;
+    for (Index i = 0; i < groups(); ++i) {
+      equation(i, slope, own);
+      add(i, slope, own);
+    }
+    if (!lu.factor()) return false;
+    lu.solve(work.newton_step);
+    work.impulse += work.newton_step;
+    return work.impulse.allFinite();
+  }
+
+  /// Λ + t step with what K does not admit left out, for the first t = 1, ½, ¼ that brings q down;
+  /// else Λ stays.
+  double descend(double q) const {
+    constexpr int halvings = 6;
+    double t = 1;
+    for (int k = 0; k < halvings; ++k, t *= 0.5) {
+      work.trial = work.kept + t * work.newton_step;
+      admit(work.trial);
+      const double now = move(work.trial);
+      if (now < q) {
+        work.kept.swap(work.trial);
+        return now;
+      }
+    }
+    return q;
+  }
+};
+
+}  // namespace
+
+bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) {
+  constexpr int most = 20;
+  constexpr int patience = 2;  // steps in a row of which nothing was of use
+  int lost = 0;
+  const System system{step, lu, work};
+  if (!system.prepare()) return false;
+  if (!lu.fits(step.problem.G)) lu.analyse(step.problem.G);
+  const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
+  const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
+  system.admit(work.impulse);
+  double q = system.move(work.impulse);
+  if (!(q < 0)) {
+    work.impulse.setZero();
+    q = system.move(work.impulse);
+  }
+  if (system.read() <= enough) return true;
+  for (int k = 0; k < most; ++k) {
+    work.kept = work.impulse;
+    if (!system.follow_pieces()) return false;
+    (void)system.move(work.impulse);
+    if (system.read() <= enough) return true;
+    const double now = system.descend(q);
+    work.impulse = work.kept;
+    // Where nothing of the step was of use, what it says of the pieces may be.
+    if (now < q || ++lost > patience) {
+      system.sweep();
+      lost = 0;
+    }
+    q = system.move(work.impulse);
+  }
+  return false;
+}
+
+}  // namespace tact

@@ -1,0 +1,23 @@
+// sim/position_newton.hpp - the position solve of many contacts in a few linear systems.
+//
+// Without friction and with some rows held the problem is the least of a convex function,
+//     q(Λ) = ½ Λᵀ G Λ + bᵀΛ,      Λ_N ∈ K,  Λ_T free where it is held, else zero.
+// Where it is known of every contact whether it rests on its face, an edge or a corner or is apart,
+// one linear system gives the answer to rounding. These pieces are read off the natural map
+// Λ_N = P_K(Λ_N - S⁻¹ W); where the system's answer does not confirm them, its part in K is taken
+// as far as q goes down, a sweep over the contacts brings q down further, and they are read off
+// again. The rows are those of the velocity solve, whose pattern has been analysed.
+//
+// To rounding, because what a position solve leaves is a penetration that asks for the next one.
+#pragma once
+
+#include "tact/sim/position_step.hpp"
+
+namespace tact {
+
+/// Λ over all rows in work.impulse: the start and the answer, which fulfils the law to a tenth of
+/// tolerance::overlap. False where the pieces have not settled after a few systems, or a contact
+/// alone is statically indeterminate; work.impulse is of no use then. Expects work.target.
+[[nodiscard]] bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work);
+
+}  // namespace tact
