@@ -6,7 +6,7 @@
 #include "tact/io/number_text.hpp"
 #include "tact/io/run_digest.hpp"
 #include "tact/io/soft_memory_bytes.hpp"
-#include "tact/sim/soft_stage.hpp"
+#include "tact/sim/soft_touches.hpp"
 
 namespace tact {
 

@@ -7,7 +7,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/base/hash.hpp"
 #include "tact/sim/impact_phase.hpp"
-#include "tact/sim/soft_stage.hpp"
+#include "tact/sim/soft_touches.hpp"
 #include "tact/sim/step.hpp"
 
 namespace tact {

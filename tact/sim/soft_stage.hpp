@@ -13,16 +13,6 @@
 
 namespace tact {
 
-/// Rigid detection leaves the soft pairs out.
-void exclude_soft_pairs(Simulation& sim);
-
-/// A memory without load at sim.state: what overlaps there is stored, as `switched`.
-void start_soft_memory(Simulation& sim);
-
-/// Points that may touch soon, at the pose of sim.state: found where a pair came near, dropped
-/// where it went away. `kin` belongs to sim.state.
-void find_soft_touches(Simulation& sim, const Kinematics& kin);
-
 /// Corrects work.velocity, lambda and what follows from them. Expects a step whose rows are solved
 /// and their loads applied. False where no answer was found: the step must be shorter, and
 /// work.soft says why.
@@ -31,8 +21,5 @@ void find_soft_touches(Simulation& sim, const Kinematics& kin);
 /// Books the step's elastic works, and moves the memory to `end`. `corrected`: positions were.
 /// False where a contact cannot be followed there.
 [[nodiscard]] bool finish_soft_stage(Simulation& sim, const State& end, bool corrected);
-
-/// Makes the pair rigid or soft from now on; what it had stored is booked as `switched`.
-void set_soft(Simulation& sim, Index pair, bool soft);
 
 }  // namespace tact

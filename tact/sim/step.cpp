@@ -12,6 +12,7 @@
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
 #include "tact/sim/soft_stage.hpp"
+#include "tact/sim/soft_touches.hpp"
 #include "tact/sim/sticking_start.hpp"
 #include "tact/sim/warm_start.hpp"
 
