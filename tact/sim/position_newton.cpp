@@ -13,6 +13,10 @@ using Mobility = PositionWork::Mobility;
 
 using Fixed = Eigen::Map<const Mat3>;
 
+Index count(std::span<const Index> rows) {
+  return static_cast<Index>(rows.size());
+}
+
 LocalMetric metric_of(const Mobility& m) {
   return {3, m.metric};
 }
@@ -31,8 +35,8 @@ bool make_mobility(const RowGroup& group, const LocalLaw& law, bool held,
                    const BlockMatrix::Block& block, Mobility& m) {
   m.normal = normal_rows(law);
   m.held = held ? held_rows(group, law) : std::span<const Index>{};
-  const auto normals = static_cast<Index>(m.normal.size());
-  const auto ties = static_cast<Index>(m.held.size());
+  const auto normals = count(m.normal);
+  const auto ties = count(m.held);
   m.inverse_held.setZero();
   m.held_by_normal.setZero();
   Mat3 N = Mat3::Identity(), C = Mat3::Identity(), B = Mat3::Zero();
@@ -86,7 +90,7 @@ struct System {
   [[nodiscard]] Vec3 gathered(Index i, const VecX& from) const {
     const Mobility& m = work.mobility[i];
     Vec3 out = Vec3::Zero();
-    for (std::size_t k = 0; k < m.normal.size(); ++k) out[k] = from[first_row(i) + m.normal[k]];
+    for (Index k = 0; k < count(m.normal); ++k) out[k] = from[first_row(i) + m.normal[k]];
     return out;
   }
 
@@ -103,10 +107,10 @@ struct System {
       const Mobility& m = work.mobility[i];
       const Vec3 N = admissible(i, gathered(i, load));
       Vec3 T = Vec3::Zero();
-      for (std::size_t k = 0; k < m.held.size(); ++k) T[k] = load[first_row(i) + m.held[k]];
+      for (Index k = 0; k < count(m.held); ++k) T[k] = load[first_row(i) + m.held[k]];
       load.segment(first_row(i), step.rows.groups[i].row_count).setZero();
-      for (std::size_t k = 0; k < m.normal.size(); ++k) load[first_row(i) + m.normal[k]] = N[k];
-      for (std::size_t k = 0; k < m.held.size(); ++k) load[first_row(i) + m.held[k]] = T[k];
+      for (Index k = 0; k < count(m.normal); ++k) load[first_row(i) + m.normal[k]] = N[k];
+      for (Index k = 0; k < count(m.held); ++k) load[first_row(i) + m.held[k]] = T[k];
     }
   }
 
@@ -130,11 +134,11 @@ struct System {
     for (Index c = 0; c < n; ++c)
       for (Index r = 0; r < n; ++r) u[r] += own[c * n + r] * load[c];
     Vec3 W = Vec3::Zero(), T = Vec3::Zero(), N = Vec3::Zero();
-    for (std::size_t k = 0; k < m.normal.size(); ++k) {
+    for (Index k = 0; k < count(m.normal); ++k) {
       W[k] = u[m.normal[k]];
       N[k] = load[m.normal[k]];
     }
-    for (std::size_t k = 0; k < m.held.size(); ++k) T[k] = u[m.held[k]];
+    for (Index k = 0; k < count(m.held); ++k) T[k] = u[m.held[k]];
     Vec3 change = Vec3::Zero();
     if (!m.normal.empty()) {
       const Vec3 left = W - m.held_by_normal.transpose() * T;
@@ -142,8 +146,8 @@ struct System {
       change = admissible(i, m.read) - N;
     }
     const Vec3 tied = -m.inverse_held * T - m.held_by_normal * change;
-    for (std::size_t k = 0; k < m.normal.size(); ++k) load[m.normal[k]] += change[k];
-    for (std::size_t k = 0; k < m.held.size(); ++k) load[m.held[k]] += tied[k];
+    for (Index k = 0; k < count(m.normal); ++k) load[m.normal[k]] += change[k];
+    for (Index k = 0; k < count(m.held); ++k) load[m.held[k]] += tied[k];
   }
 
   void sweep() const {
@@ -201,10 +205,10 @@ struct System {
     const bool rests = image == m.read;
     const Mat3 by_rate = rests ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
     const Vec3 right = rests ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
-    const auto count = static_cast<Index>(m.normal.size());
-    for (Index r = 0; r < count; ++r) {
+    const Index normals = count(m.normal);
+    for (Index r = 0; r < normals; ++r) {
       work.newton_step[at + m.normal[r]] = right[r];
-      for (Index c = 0; c < count; ++c) {
+      for (Index c = 0; c < normals; ++c) {
         slope(m.normal[r], m.normal[c]) = by_rate(r, c);
         own(m.normal[r], m.normal[c]) = (r == c ? 1 : 0) - P(r, c);
       }
