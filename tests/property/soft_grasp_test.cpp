@@ -1,6 +1,7 @@
 // soft_grasp_test.cpp - the built-in scene `grasp`: what [Stramigioli] sec. 8 promises of soft
 // fingertips, and what tells a right contact centre (32) from a wrong one.
 #include <cmath>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -34,11 +35,10 @@ Vec3 reference(double time) {
 }
 
 /// @param change  of every pair before the run
-template <class Change>
-Grasp grasp(Change&& change) {
-  Simulation sim = testing::sim_scene("grasp");
-  for (SoftGeoms& pair : sim.soft.pairs) change(pair.model.pair);
-  set_state(sim, state_of(sim));
+Grasp grasp(const std::function<void(SoftPair&)>& change) {
+  Simulation sim = testing::sim_scene("grasp", [&](Scene&, SceneSetup& setup) {
+    for (SoftGeoms& pair : setup.soft.pairs) change(pair.model.pair);
+  });
   Grasp out;
   StepReport report;
   const SoftWork& w = sim.work.soft;

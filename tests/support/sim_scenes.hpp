@@ -24,8 +24,8 @@ inline Simulation sim_scene(const std::string& name, const Change& change = {}) 
   if (!said) throw std::runtime_error(said.error().message);
   SceneSetup setup = *std::move(said);
   if (change) change(scene, setup);
-  auto made =
-      make_simulation(scene.model, setup.start, setup.options, setup.prescribed, setup.choices);
+  auto made = make_simulation(scene.model, setup.start, setup.options, setup.prescribed,
+                              setup.choices, setup.soft);
   if (!made) throw std::runtime_error(made.error().message);
   return *std::move(made);
 }
