@@ -251,6 +251,78 @@ void unload(std::vector<SoftCell>& cells) {
   std::fill(cells.begin(), cells.end(), SoftCell{});
 }
 
+/// The normal, rolling and closing parts.
+DampedForce add_normal(const SoftContactModel& model, const SoftContactState& state,
+                       const SoftFrame& frame, const Vec6& T, double dt, SoftAnswer& answer) {
+  const SoftPair& pair = model.pair;
+  SoftContactState& end = answer.end;
+  const double gap0 = state.facing.gap, gap1 = end.facing.gap;
+  const NormalState end_here = normal_at(pair, gap1, frame.place.A_rel);
+  end.normal_energy = end_here.energy;
+  if (frame.rolls) {
+    const PairGeometry geometry = pair_geometry(end.facing, end.X_12);
+    const SoftPlace place = place_of(pair, geometry, end.X_12.R);
+    end.normal_energy = normal_at(pair, gap1, place.A_rel).energy;
+  }
+  const Secant elastic =
+      elastic_secant(pair, gap0, gap1, frame.normal_start, end_here, frame.place.A_rel);
+  const DampedForce normal = damped(pair, gap0, gap1, elastic, T[5], dt);
+  answer.normal_force = normal.force;
+  answer.viscous_loss = dt * (elastic.force - normal.force) * T[5];
+
+  Vec6 conservative = Vec6::Zero();
+  conservative[5] = dt * elastic.force;
+  if (frame.rolls) {
+    const Mat2 G = 0.5 * (frame.normal_start.dU_dA + end_here.dU_dA);
+    const Vec3 weights(G(0, 0), 2 * G(0, 1), G(1, 1));
+    conservative -= dt * (frame.curvature_rates_C.transpose() * weights);
+  }
+  const double reach = frame.X_12.p.norm() + frame.geometry.p1.norm();
+  const double size = state.normal_energy + end.normal_energy + elastic.force * reach;
+  close_energy(T, frame.metric_length, state.normal_energy - end.normal_energy, size, conservative);
+  answer.impulse = conservative;
+  answer.impulse[5] += dt * (normal.force - elastic.force);
+  answer.slope(5, 5) = dt * normal.slope;
+  return normal;
+}
+
+/// The tangential and torsional part, with the stiffness of the mean depth.
+void add_tangent(const SoftContactModel& model, const SoftContactState& state,
+                 const SoftFrame& frame, const Vec6& T, const DampedForce& normal, double dt,
+                 SoftAnswer& answer) {
+  SoftContactState& end = answer.end;
+  const double gap0 = state.facing.gap, gap1 = end.facing.gap;
+  SoftPlace mean = frame.place;
+  mean.gap = 0.5 * (std::min(gap0, 0.0) + std::min(gap1, 0.0));
+  const SoftResponse response = respond(model.pair, mean);
+  const Normals middle = normals_of(frame.facing, frame.X_12);
+  const Carrier in = carrier(normals_of(state.facing, state.X_12), middle);
+  const Carrier out = carrier(middle, normals_of(end.facing, end.X_12));
+  Mat3 N = Mat3::Zero();
+  N.topLeftCorner<2, 2>() = response.K_t_root;
+  N(2, 2) = response.k_theta_root;
+  const double touching = touching_share(gap0, gap1) * dt;
+  const TangentStep step{model, response, std::max(0.0, normal.force), Vec3(T[3], T[4], T[2]),
+                         touching};
+  TangentLoad load;
+  for (std::size_t i = 0; i < state.cells.size(); ++i)
+    slip_cell(step, static_cast<int>(i), N, frame.geometry.E, in, out, state.cells[i], end.cells[i],
+              load);
+  constexpr Index rows[3] = {3, 4, 2};
+  for (Index a = 0; a < 3; ++a) {
+    answer.impulse[rows[a]] -= touching * load.force[a];
+    for (Index b = 0; b < 3; ++b) answer.slope(rows[a], rows[b]) += touching * load.slope(a, b);
+    answer.slope(rows[a], 5) -= touching * load.by_normal[a] * normal.slope;
+  }
+  answer.slips = load.slips;
+  answer.friction_use = load.use;
+  answer.viscous_loss += load.viscous;
+  answer.slip_loss = load.loss;
+  if (end.touches) return;
+  for (const SoftCell& cell : end.cells) answer.slip_loss += cell_energy(cell);
+  unload(end.cells);
+}
+
 }  // namespace
 
 SoftContactModel soft_contact_model(Surface one, Surface two, SoftPair pair) {
@@ -311,7 +383,6 @@ TrackStatus begin_soft_step(const SoftContactModel& model, const SoftContactStat
 void try_soft_step(const SoftContactModel& model, const SoftContactState& state,
                    const SoftFrame& frame, const Twist& T_C, double dt, const Pose& X_12_end,
                    SoftAnswer& answer) {
-  const SoftPair& pair = model.pair;
   SoftContactState& end = answer.end;
   answer.impulse.setZero();
   answer.slope.setZero();
@@ -321,74 +392,17 @@ void try_soft_step(const SoftContactModel& model, const SoftContactState& state,
   end.X_12 = X_12_end;
   answer.status = track(model.one, model.two, X_12_end, end.facing);
   if (answer.status != TrackStatus::tracked) return;
-  const double gap0 = state.facing.gap, gap1 = end.facing.gap;
-  end.touches = gap1 < 0;
+  end.touches = end.facing.gap < 0;
   end.cells.resize(state.cells.size());
   end.touch_down = state.touch_down;
-  if (gap0 >= 0 && gap1 >= 0) {
+  if (state.facing.gap >= 0 && end.facing.gap >= 0) {
     end.normal_energy = 0;
     unload(end.cells);
     return;
   }
-
-  // Normal.
-  const PairGeometry geometry1 = pair_geometry(end.facing, X_12_end);
   if (!state.touches) end.touch_down = relative_curvatures(frame.geometry.A1 + frame.geometry.A2);
-  const SoftPlace place1 =
-      place_of(pair, geometry1, X_12_end.R, kept_curvatures(pair, end.touch_down));
-  const NormalState end_here = normal_at(pair, gap1, frame.place.A_rel);
-  end.normal_energy = frame.rolls ? normal_at(pair, gap1, place1.A_rel).energy : end_here.energy;
-  const Secant elastic =
-      elastic_secant(pair, gap0, gap1, frame.normal_start, end_here, frame.place.A_rel);
-  const Vec6 T = T_C.vec();
-  const DampedForce normal = damped(pair, gap0, gap1, elastic, T[5], dt);
-  answer.normal_force = normal.force;
-  answer.viscous_loss = dt * (elastic.force - normal.force) * T[5];
-
-  Vec6 conservative = Vec6::Zero();
-  conservative[5] = dt * elastic.force;
-  if (frame.rolls) {
-    const Mat2 G = 0.5 * (frame.normal_start.dU_dA + end_here.dU_dA);
-    const Vec3 weights(G(0, 0), 2 * G(0, 1), G(1, 1));
-    conservative -= dt * (frame.curvature_rates_C.transpose() * weights);
-  }
-  const double reach = frame.X_12.p.norm() + frame.geometry.p1.norm();
-  const double size = state.normal_energy + end.normal_energy + elastic.force * reach;
-  close_energy(T, frame.metric_length, state.normal_energy - end.normal_energy, size, conservative);
-  answer.impulse = conservative;
-  answer.impulse[5] += dt * (normal.force - elastic.force);
-  answer.slope(5, 5) = dt * normal.slope;
-  if (!has_tangent(pair)) return;
-
-  // Tangential and torsional, with the stiffness of the mean depth.
-  SoftPlace mean = frame.place;
-  mean.gap = 0.5 * (std::min(gap0, 0.0) + std::min(gap1, 0.0));
-  const SoftResponse response = respond(pair, mean);
-  const Normals middle = normals_of(frame.facing, frame.X_12);
-  const Carrier in = carrier(normals_of(state.facing, state.X_12), middle);
-  const Carrier out = carrier(middle, normals_of(end.facing, X_12_end));
-  Mat3 N = Mat3::Zero();
-  N.topLeftCorner<2, 2>() = response.K_t_root;
-  N(2, 2) = response.k_theta_root;
-  const double touching = touching_share(gap0, gap1) * dt;
-  const TangentStep step{model, response, normal.force, Vec3(T[3], T[4], T[2]), touching};
-  TangentLoad load;
-  for (std::size_t i = 0; i < state.cells.size(); ++i)
-    slip_cell(step, static_cast<int>(i), N, frame.geometry.E, in, out, state.cells[i], end.cells[i],
-              load);
-  constexpr Index rows[3] = {3, 4, 2};
-  for (Index a = 0; a < 3; ++a) {
-    answer.impulse[rows[a]] -= touching * load.force[a];
-    for (Index b = 0; b < 3; ++b) answer.slope(rows[a], rows[b]) += touching * load.slope(a, b);
-    answer.slope(rows[a], 5) -= touching * load.by_normal[a] * normal.slope;
-  }
-  answer.slips = load.slips;
-  answer.friction_use = load.use;
-  answer.viscous_loss += load.viscous;
-  answer.slip_loss = load.loss;
-  if (end.touches) return;
-  for (const SoftCell& cell : end.cells) answer.slip_loss += cell_energy(cell);
-  unload(end.cells);
+  const DampedForce normal = add_normal(model, state, frame, T_C.vec(), dt, answer);
+  if (has_tangent(model.pair)) add_tangent(model, state, frame, T_C.vec(), normal, dt, answer);
 }
 
 TrackStatus move_soft_contact(const SoftContactModel& model, const Pose& X_12,
@@ -398,9 +412,8 @@ TrackStatus move_soft_contact(const SoftContactModel& model, const Pose& X_12,
   if (status != TrackStatus::tracked) return status;
   const Carrier carry = carrier(normals_of(state.facing, state.X_12), normals_of(facing, X_12));
   for (SoftCell& cell : state.cells) cell.shear = carry(cell.shear);
-  const SoftContactState fresh = soft_contact_state(model, facing, X_12);
-  if (!state.touches) state.touch_down = fresh.touch_down;
   const PairGeometry geometry = pair_geometry(facing, X_12);
+  if (!state.touches) state.touch_down = relative_curvatures(geometry.A1 + geometry.A2);
   const SoftPlace place =
       place_of(model.pair, geometry, X_12.R, kept_curvatures(model.pair, state.touch_down));
   state.normal_energy = normal_at(model.pair, facing.gap, place.A_rel).energy;
