@@ -3,8 +3,7 @@
 // Inside this floor the bodies are 1 and 2, n = g1 is the outward normal of body 1 and points to
 // body 2, T is the twist of 2 relative to 1 in the frame of 1, and the gap is positive when the
 // bodies are apart: the names of [Stramigioli]. (The rest of tact calls the body that n points into
-// body 1: the names are exchanged where this floor is entered, in sim/soft_scene.hpp, and nowhere
-// else.)
+// body 1: the names are exchanged at the doors, sim/soft_scene.hpp and soft/port.hpp.)
 //
 // With v1 = v + ω × p1, ω̂ = Eᵀ(ω × n), v_t = Eᵀ v1 and M = A1 + A2 + gap A2 A1,
 //     M  ζ1 = ω̂ + A2 (v_t + gap ω̂),   ṗ1 = E ζ1         in the frame of 1,
