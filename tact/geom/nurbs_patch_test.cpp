@@ -1,6 +1,7 @@
 #include "tact/geom/nurbs_patch.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -140,8 +141,9 @@ TEST(NurbsPatch, FaultsAreNamed) {
             "a patch has 41 weights instead of 42");
   EXPECT_EQ(message([](NurbsPatch& p) { p.weights[3] = 0; }),
             "a weight of a patch is not positive: take weights above 0");
-  EXPECT_EQ(message([](NurbsPatch& p) { p.points[3][1] = INFINITY; }),
-            "a control point of a patch is not finite");
+  EXPECT_EQ(
+      message([](NurbsPatch& p) { p.points[3][1] = std::numeric_limits<double>::infinity(); }),
+      "a control point of a patch is not finite");
   EXPECT_EQ(message([](NurbsPatch& p) { p.count_u = 3; }),
             "a patch of degree 3 in u needs at least 4 control points along it, not 3");
   EXPECT_NE(message([](NurbsPatch& p) { p.knots_u[4] = p.knots_u[5] = 0; }), "good");

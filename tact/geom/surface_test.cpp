@@ -219,13 +219,13 @@ TEST(Surface, ARationalPatchIsAnOctantOfASphere) {
 TEST(Surface, PointsOfAChartByTheirCoordinates) {
   const NurbsSurface patch{std::make_shared<NurbsPatch>(octant(0.03))};
   SurfacePoint at;
-  ASSERT_TRUE(detail::place_at(patch, Vec2(0.3, 0.6), at));
+  ASSERT_TRUE(tact::detail::place_at(patch, Vec2(0.3, 0.6), at));
   EXPECT_EQ(at.uv, Vec2(0.3, 0.6));
   EXPECT_NEAR(at.p.norm(), 0.03, rounding);
   SurfacePoint found;
   ASSERT_TRUE(project({patch}, at.p, found));
   EXPECT_LE((found.uv - at.uv).norm(), 100 * rounding);
-  EXPECT_FALSE(detail::place_at(patch, Vec2(0.3, 1), at));  // the pole
+  EXPECT_FALSE(tact::detail::place_at(patch, Vec2(0.3, 1), at));  // the pole
 }
 
 TEST(Surface, APatchEnds) {

@@ -45,7 +45,7 @@ Simulation start(const Model& model, double restitution) {
   choices.common.restitution = restitution;
   Prescribed prescribed;
   prescribed.drives.push_back(
-      {0, {{0.0, 1.0}, {(VecX(6) << -0.6, 0, 0, 0, 0, 0).finished(), VecX::Zero(6)}}});
+      {0, {{0.0, 1.0}, {(VecX(6) << -0.6, 0, 0, 0, 0, 0).finished(), VecX::Zero(6)}}, {}});
   auto made = make_simulation(model, state, {}, prescribed, choices);
   EXPECT_TRUE(made.has_value());
   return *std::move(made);
