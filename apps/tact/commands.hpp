@@ -22,6 +22,7 @@ using Action = std::function<int()>;
 
 void add_sim(CLI::App& app, Action& action);
 void add_patch(CLI::App& app, Action& action);
+void add_fit(CLI::App& app, Action& action);
 void add_solve(CLI::App& app, Action& action);
 void add_modes(CLI::App& app, Action& action);
 void add_impact(CLI::App& app, Action& action);

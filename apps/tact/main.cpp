@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
   add_impact(app, action);
   add_audit(app, action);
   add_inverse(app, action);
+  add_fit(app, action);
   add_check(app, action);
   add_demo(app, action);
   app.add_subcommand("help", "Print this page.");
