@@ -4,7 +4,7 @@ import math
 import random
 import unittest
 
-from command import CommandTest
+from command import SOURCE, CommandTest
 
 
 def trace(stiffness, noise=0.02, seed=1):
@@ -36,6 +36,12 @@ class Fit(CommandTest):
         self.assertTrue(answer['validation']['explains'])
         self.assertFalse(self.fit('a.csv', '--validate', 'other.csv', code=1)['validation']['explains'])
         self.assertIn('95 %', self.tact('fit', 'a.csv').stdout)
+
+    def test_the_traces_of_the_readme(self):
+        traces = SOURCE / 'scenes' / 'traces'
+        answer = self.fit(traces / 'fingertip.csv', '--validate', traces / 'fingertip_again.csv')
+        friction = answer['tangential']['friction']
+        self.assertTrue(friction['low'] < 0.45 < friction['high'], friction)
 
     def test_bad_traces_are_refused_with_their_line(self):
         self.write('bad.csv', 'time_s,gap_m,normal_force_N\n0,-1e-3,two\n')
