@@ -236,6 +236,30 @@ void tangent_residuals(TangentPath& path, const VecX& p, VecX& r) {
         path.trace.gap_m[i] < 0 ? Vec2(f[i] - path.trace.shear_force_N[i]) : Vec2(Vec2::Zero());
 }
 
+/// The same law without a threshold: the force is k_ref times a shape.
+struct StickFit {
+  std::vector<Vec2> shape;
+  double stiffness = 0, weight = 0;  ///< k_ref and Σ shape²
+  double squares = 0;                ///< of the residuals
+};
+
+constexpr double never_slips = 1e9;  // friction
+
+StickFit fit_stick(TangentPath& path, const SoftTrace& trace) {
+  StickFit out;
+  path.forces(Vec2(0, std::log(never_slips)), out.shape);
+  double product = 0;
+  for (std::size_t i = 0; i < out.shape.size(); ++i) {
+    out.weight += out.shape[i].squaredNorm();
+    product += out.shape[i].dot(trace.shear_force_N[i]);
+  }
+  out.stiffness = out.weight > 0 ? product / out.weight : 0;
+  for (std::size_t i = 0; i < out.shape.size(); ++i)
+    if (trace.gap_m[i] < 0)
+      out.squares += (out.stiffness * out.shape[i] - trace.shear_force_N[i]).squaredNorm();
+  return out;
+}
+
 /// What the errors of the normal law add to those of the tangential one: (∂p/∂q) C (∂p/∂q)ᵀ with
 /// ∂p/∂q = -(JᵀJ)⁻¹Jᵀ ∂r/∂q.
 Mat2 passed_on(const SoftTrace& trace, const LeastSquares& law, double reference, const VecX& p,
@@ -257,6 +281,18 @@ Mat2 passed_on(const SoftTrace& trace, const LeastSquares& law, double reference
   return S * law.covariance * S.transpose();
 }
 
+/// Kinks make several valleys: from starts on both sides of a guess, the deepest.
+LeastSquares least_of_several(const Residuals& residuals, const Vec2& guess) {
+  LeastSquares best;
+  best.noise = std::numeric_limits<double>::infinity();
+  for (const double stiffer : {0.3, 1.0, 3.0})
+    for (const double rougher : {0.7, 1.0, 1.3}) {
+      LeastSquares found = minimise(residuals, guess + Vec2(std::log(stiffer), std::log(rougher)));
+      if (found.noise < best.noise) best = std::move(found);
+    }
+  return best;
+}
+
 TangentFit fit_tangent(const SoftTrace& trace, const LeastSquares& law, double reference,
                        Index touching) {
   const std::vector<double> normal = law_forces(law.p, reference, trace);
@@ -276,43 +312,38 @@ TangentFit fit_tangent(const SoftTrace& trace, const LeastSquares& law, double r
       J->col(k) = (up - down) / (2 * step);
     }
   };
-  // Kinks make several valleys: start on both sides.
-  const Vec2 guess = tangent_start(trace);
-  LeastSquares best;
-  best.noise = std::numeric_limits<double>::infinity();
-  for (const double stiffer : {0.3, 1.0, 3.0})
-    for (const double rougher : {0.7, 1.0, 1.3}) {
-      const LeastSquares found =
-          minimise(residuals, guess + Vec2(std::log(stiffer), std::log(rougher)));
-      if (found.noise < best.noise) best = found;
-    }
+  const LeastSquares best = least_of_several(residuals, tangent_start(trace));
   TangentFit out;
-  std::vector<Vec2> ignored;
-  path.forces(best.p, ignored);
+  std::vector<Vec2> forces;
+  VecX r;
+  MatX J;
+  residuals(best.p, r, &J);
+  path.forces(best.p, forces);
   out.slipping = path.slipping;
   out.samples = touching;
   out.reference_depth_m = reference;
   // Both components of samples in contact count.
-  const double freedom = static_cast<double>(std::max<Index>(1, 2 * touching - 2));
-  VecX r;
-  tangent_residuals(path, best.p, r);
+  const auto freedom = static_cast<double>(std::max<Index>(1, 2 * touching - 2));
   out.noise_N = std::sqrt(r.squaredNorm() / freedom);
-  const double rescale = best.noise > 0 ? out.noise_N / best.noise : 1;
   const double t = student(2 * touching, 2);
-  MatX J;
-  residuals(best.p, r, &J);
-  if (out.slipping > 0) {
+  // A threshold that explains no more than noise would is none: χ² of one parameter at 0.1 %.
+  constexpr double significant = 10.8;
+  const StickFit stick = fit_stick(path, trace);
+  const double gain = stick.squares - r.squaredNorm();
+  if (out.slipping > 0 && gain > significant * out.noise_N * out.noise_N) {
+    const double rescale = best.noise > 0 ? out.noise_N / best.noise : 1;
     const MatX covariance =
         rescale * rescale * best.covariance + passed_on(trace, law, reference, best.p, J);
     out.stiffness_N_per_m = around_log(best.p[0], covariance(0, 0), t);
     out.friction = around_log(best.p[1], covariance(1, 1), t);
     return out;
   }
-  out.stiffness_N_per_m =
-      around_log(best.p[0], out.noise_N * out.noise_N / J.col(0).squaredNorm(), t);
+  out.slipping = 0;
+  out.noise_N = std::sqrt(stick.squares / freedom);
+  out.stiffness_N_per_m = around(stick.stiffness, out.noise_N * out.noise_N / stick.weight, t);
   double used = 0;
   for (std::size_t i = 0; i < trace.gap_m.size(); ++i)
-    if (normal[i] > 0) used = std::max(used, ignored[i].norm() / normal[i]);
+    if (normal[i] > 0) used = std::max(used, stick.stiffness * stick.shape[i].norm() / normal[i]);
   constexpr double unknown = std::numeric_limits<double>::infinity();
   out.friction = {used, unknown, used, unknown};
   return out;
@@ -400,8 +431,9 @@ Result<FitCheck> check_fit(const SoftFit& fit, const SoftTrace& trace) {
   if (!fit.tangent || trace.slide_m.empty()) return out;
   const std::vector<double> normal = law_forces(p, s.reference, trace);
   TangentPath path{trace, normal, fit.exponent.value, fit.tangent->reference_depth_m};
+  const bool slips = std::isfinite(fit.tangent->friction.high);
   const Vec2 q(std::log(fit.tangent->stiffness_N_per_m.value),
-               std::log(fit.tangent->friction.value));
+               std::log(slips ? fit.tangent->friction.value : never_slips));
   VecX r;
   tangent_residuals(path, q, r);
   size = 0;
