@@ -21,6 +21,9 @@ target_link_libraries(tact PUBLIC Eigen3::Eigen
                               TactHDF5::hdf5 TactGMP::gmp)
 tact_warnings(tact)
 tact_determinism(tact)
+# One archive for programs and for the Python module. Without interposition gcc inlines as it does without PIC.
+set_target_properties(tact PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_options(tact PRIVATE -fno-semantic-interposition)
 tact_precompile(tact <nlohmann/json.hpp>)
 tact_unity(tact ${TACT_SOURCES})
 set_target_properties(tact PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY header_only)
