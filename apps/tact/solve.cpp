@@ -28,6 +28,7 @@ struct SolveWords {
   double tolerance = tolerance::solved;
   int threads = 1;
   bool force_range = false;
+  std::vector<std::string> stiffness;
   bool all_solutions = false;
   bool proof = false;
   Index max_nodes = AllSolutionsOptions{}.max_nodes;
@@ -154,6 +155,40 @@ int run_all_solutions(const AnyProblem& file, const std::string& source, const S
   return told && all->components > 0 ? good : violated;
 }
 
+/// [contacts] from words like "leg 1=2e4" and, for all others, "1e4".
+Result<VecX> stiffness_of(const ContactProblem& problem, const std::vector<std::string>& words) {
+  const auto wrong = [](const std::string& word, const char* why) {
+    return Error{Errc::value, fmt::format("--stiffness {}: {}", word, why)};
+  };
+  const auto count = static_cast<Index>(problem.contacts.size());
+  VecX out = VecX::Ones(count);
+  std::vector<bool> named(problem.contacts.size(), false);
+  for (const Contact& contact : problem.contacts)
+    if (const RowSplit split = row_split(contact.law);
+        split.normal_count != 1 || split.tangent_count > 2)
+      return Error{Errc::value,
+                   fmt::format("--stiffness is for points that slide; {} also resists turning",
+                               contact.name)};
+  for (const std::string& word : words) {
+    const std::size_t split = word.rfind('=');
+    const std::string number = split == std::string::npos ? word : word.substr(split + 1);
+    char* end = nullptr;
+    const double k = std::strtod(number.c_str(), &end);
+    if (number.empty() || *end != '\0' || !(k > 0) || !std::isfinite(k))
+      return wrong(word, "a stiffness is a positive number of N/m, as 1e4 or NAME=1e4");
+    bool found = split == std::string::npos;
+    for (Index i = 0; i < count; ++i) {
+      if (split == std::string::npos && named[i]) continue;
+      if (split != std::string::npos && problem.contacts[i].name != word.substr(0, split)) continue;
+      out[i] = k;
+      named[i] = split != std::string::npos;
+      found = true;
+    }
+    if (!found) return wrong(word, "no contact has this name");
+  }
+  return out;
+}
+
 int run_solve(const SolveWords& words) {
   const auto bytes = read_problem_or_scene(words.file, words.scene, MomentUse::step);
   if (!bytes) return complain(bytes.error().message);
@@ -178,8 +213,14 @@ int run_solve(const SolveWords& words) {
                                velocity_of(*reduced, found.lambda));
   answer.seconds = found.seconds;
   if (found.jam_ray.size() > 0) answer.jam_ray = found.jam_ray;
+  ForceRangeOptions range;
+  if (!words.stiffness.empty()) {
+    auto stiffness = stiffness_of(problem, words.stiffness);
+    if (!stiffness) return complain(source + ": " + stiffness.error().message);
+    range.stiffness = *std::move(stiffness);
+  }
   if (words.force_range && answer.report.status == SolveStatus::converged)
-    answer.range = force_range(*reduced, found.lambda);
+    answer.range = force_range(*reduced, found.lambda, range);
   return tell(*file, answer, trials, words.json);
 }
 
@@ -215,8 +256,17 @@ void add_solve(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--threads", words->threads, "Islands are solved in parallel; same bits.")
       ->check(CLI::Range(1, 1024));
-  command->add_flag("--force-range", words->force_range,
-                    "Where contacts are redundant: least, largest and smallest-norm impulses.");
+  CLI::Option* range =
+      command->add_flag("--force-range", words->force_range,
+                        "Where contacts are redundant: least, largest and smallest-norm impulses.");
+  command
+      ->add_option(
+          "--stiffness", words->stiffness,
+          "With --force-range: the elastic choice, as if each contact stood on a spring of "
+          "this stiffness [N/m]; K for all, NAME=K for one. May be repeated.")
+      ->needs(range)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   CLI::Option* all = command->add_flag(
       "--all-solutions", words->all_solutions,
       "Every solution, mode by mode, each with its range of impulses, and the proof that there is "

@@ -10,6 +10,7 @@
 
 #include "tact/base/tolerance.hpp"
 #include "tact/geom/difference_polytope.hpp"
+#include "tact/geom/edge_circles.hpp"
 
 namespace tact {
 
@@ -471,6 +472,22 @@ struct Search {
     }
   }
 
+  /// Of a cylinder and a box every least reach is known in closed form: a way out that the polytope
+  /// missed is taken after all.
+  void check_edges() {
+    const auto are = [&](Core one, Core two) {
+      return (pair.first.core == one && pair.second.core == two) ||
+             (pair.first.core == two && pair.second.core == one);
+    };
+    if (!are(Core::cylinder, Core::box)) return;
+    const double before = upper;
+    Minimum m;
+    m.d = least_over_edges(pair, upper - thin);
+    double reach = 0;
+    m.pieces.add(look(m.d, reach));
+    if (reach < before - thin) chase(m);
+  }
+
   /// One face: grown along its normal while it is far below the set, else along its minimum.
   void work_on(int face) {
     const Polytope::Face f = p.faces[face];
@@ -523,6 +540,7 @@ RoundDepth round_depth(CorePair& pair) {
         s.work_on(nearest);
     }
   }
+  s.check_edges();
   out.minima = s.minima_count;
   const Minimum* m = s.best();
   out.best = along(pair, m != nullptr ? Vec3(-m->d) : Vec3(-s.d));

@@ -111,6 +111,7 @@ Json range_json(const ContactProblem& problem, const ForceRange& range) {
   out["rank"] = range.rank;
   out["freedom"] = range.freedom;
   out["smallest"] = by_contact(problem, range.smallest);
+  if (range.elastic.size() > 0) out["elastic"] = by_contact(problem, range.elastic);
   out["contacts"] = Json::array();
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Index normal = offset[i + 1] - 1;
@@ -226,14 +227,17 @@ std::string range_table(const ContactProblem& problem, const ForceRange& range) 
   if (range.status != ForceRange::Status::found)
     return "force range  not found; solve to a smaller tolerance\n";
   const auto offset = row_offsets(problem.contacts);
+  const bool elastic = range.elastic.size() > 0;
   std::vector<std::vector<std::string>> rows{
-      {"contact", "normal impulse: least", "greatest", "of least energy", ""}};
+      {"contact", "normal impulse: least", "greatest", "of least energy", "on springs", ""}};
+  if (!elastic) rows[0].erase(rows[0].end() - 2);
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Index normal = offset[i + 1] - 1;
     const std::string& given = problem.contacts[i].name;
     rows.push_back({given.empty() ? std::to_string(i) : given, range_text(range.low[normal]),
                     range_text(range.high[normal]), range_text(range.smallest[normal]),
                     range.unique[i] ? "unique" : "a choice"});
+    if (elastic) rows.back().insert(rows.back().end() - 1, range_text(range.elastic[normal]));
   }
   return concat({text_table(rows), "all of these give the same velocities",
                  velocity_is_unique(problem) ? ", and no other velocities solve the problem" : "",

@@ -207,11 +207,13 @@ struct SoftWork {
   std::vector<Index> dofs, place;  ///< of the trees that elastic elements act on, and the inverse
   MatX mass, matrix;               ///< over these dofs
   Eigen::PartialPivLU<MatX> lu, mass_lu;
-  VecX mean, velocity, residual, correction, last;
+  VecX mean, velocity, next, residual, correction, last;
+  VecX free, change, rigid_loads;  ///< with rigid rows: without their loads; the loads kept
   Kinematics kin;
   State end;
   std::vector<Twist> drives;
-  MatX rigid_rows, answers, mass_answers;
+  MatX rigid_rows, answers, mass_answers, coupling;
+  std::vector<double> lifted;  ///< [elements] energy that corrected positions gave [J]
   DelassusProblem coupled;
   bool failed = false;
   TrackStatus why = TrackStatus::tracked;

@@ -291,7 +291,9 @@ void couple(const StepWork& step, SoftWork& w) {
   out.diagonal.resize(static_cast<std::size_t>(blocks));
   out.values.clear();
   // With a symmetric part alone, for the contact problem is one of a convex energy.
-  const MatX half = w.rigid_rows * (w.answers - w.mass_answers);
+  w.mass_answers -= w.answers;
+  w.coupling.noalias() = -w.rigid_rows * w.mass_answers;
+  const MatX& half = w.coupling;
   for (Index i = 0; i < blocks; ++i) {
     Index e = G.row_begin[i];
     for (Index j = 0; j < blocks; ++j) {
@@ -325,12 +327,14 @@ SolveReport coupled_step(Simulation& sim, const VecX& u, VecX& next) {
   couple(step, w);
   const auto n = static_cast<Index>(w.dofs.size());
   w.correction = w.lu.solve(w.residual);
-  VecX free(n), change(n);
+  w.free.resize(n);
+  w.change.resize(n);
   for (Index i = 0; i < n; ++i) {
-    free[i] = u[w.dofs[i]] - w.correction[i];
-    change[i] = free[i] - step.smooth.z[w.dofs[i]];
+    w.free[i] = u[w.dofs[i]] - w.correction[i];
+    w.change[i] = w.free[i] - step.smooth.z[w.dofs[i]];
   }
-  w.coupled.b = step.problem.b + w.rigid_rows * change;
+  w.coupled.b = step.problem.b;
+  w.coupled.b.noalias() += w.rigid_rows * w.change;
   SolveOptions options;
   options.tolerance = std::min(sim.options.tolerance, tolerance::solved);
   options.max_iterations = sim.options.max_iterations;
@@ -341,8 +345,8 @@ SolveReport coupled_step(Simulation& sim, const VecX& u, VecX& next) {
   add_row_impulses(sim.scene.model, step.rows, step.lambda, next);
   solve_in_place(sim.scene.model, step.factor, next);
   next += step.smooth.z;
-  change = free + w.answers * step.lambda;
-  for (Index i = 0; i < n; ++i) next[w.dofs[i]] = change[i];
+  w.free.noalias() += w.answers * step.lambda;
+  for (Index i = 0; i < n; ++i) next[w.dofs[i]] = w.free[i];
   return report;
 }
 
@@ -360,8 +364,7 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
   constexpr int most = 40;
   StepWork& step = sim.work;
   SoftWork& w = step.soft;
-  VecX& u = w.velocity;
-  VecX next;
+  VecX &u = w.velocity, &next = w.next;
   double before = std::numeric_limits<double>::infinity();
   const double scale =
       largest(sim.state.qvel) + largest(step.smooth.z) + sim.scene.model.gravity.norm() * dt;
@@ -369,10 +372,10 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
     if (!evaluate(sim, dt, u)) return false;
     factor_matrix(sim, w);
     if (coupled) {
-      const VecX loads = step.lambda;
+      w.rigid_loads = step.lambda;
       step.lambda.setZero();
       momentum_residual(sim, dt, u);
-      step.lambda = loads;
+      step.lambda = w.rigid_loads;
       report.solve = coupled_step(sim, u, next);
     } else {
       momentum_residual(sim, dt, u);
@@ -381,7 +384,7 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
       for (std::size_t i = 0; i < w.dofs.size(); ++i)
         next[w.dofs[i]] -= w.correction[static_cast<Index>(i)];
     }
-    const double moved = largest(next - u);
+    const double moved = (next - u).cwiseAbs().maxCoeff();
     if (!std::isfinite(moved)) break;
     if (moved <= tolerance::rounding * scale) return true;
     constexpr double share = 0.25;
@@ -481,7 +484,8 @@ bool finish_soft_stage(Simulation& sim, const State& end, bool corrected) {
   SoftWork& w = sim.work.soft;
   if (corrected) forward_kinematics(sim.scene.model, end, w.kin);
   // Followed first: a step that fails must leave the books alone.
-  std::vector<double> lifted(static_cast<std::size_t>(w.element_count), 0.0);
+  std::vector<double>& lifted = w.lifted;
+  lifted.assign(static_cast<std::size_t>(w.element_count), 0.0);
   if (corrected)
     for (Index i = 0; i < w.element_count; ++i) {
       SoftWork::Element& e = w.elements[i];

@@ -190,6 +190,14 @@ class Program {
       }
   }
 
+  /// From now on |λ|² is Σ |λ_i|²/k_i, in units in which it is about that of D.
+  void weigh(const VecX& stiffness) {
+    compliance_.resize(p_.rows());
+    for (Index i = 0; i < p_.contacts(); ++i)
+      compliance_.segment(p_.G.offset[i], p_.laws[i].rows).setConstant(1 / stiffness[i]);
+    compliance_ /= compliance_.cwiseProduct(unit_.cwiseAbs2()).mean();
+  }
+
   [[nodiscard]] const VecX& unit() const { return unit_; }
   [[nodiscard]] const MatX& matrix() const { return G_; }
   /// λ of the present fit.
@@ -319,6 +327,7 @@ class Program {
   }
 
   [[nodiscard]] VecX weighted(const VecX& lambda) const {
+    if (compliance_.size() > 0) return compliance_.cwiseProduct(lambda);
     VecX out(lambda.size());
     for (Index i = 0; i < p_.contacts(); ++i) {
       const Index at = p_.G.offset[i];
@@ -369,6 +378,7 @@ class Program {
   const DelassusProblem& p_;
   const Sets& sets_;
   VecX unit_;
+  VecX compliance_;  ///< of the rows; empty: weights are D's
   MatX G_;
   std::vector<VecX> loads_, effects_;  ///< in the units of the rows
   VecX start_;                         ///< x of a solution
@@ -417,6 +427,8 @@ bool find_ends(const DelassusProblem& p, Index contact, Index row, const Program
 ForceRange force_range(const DelassusProblem& p, const VecX& lambda,
                        const ForceRangeOptions& options) {
   TACT_EXPECTS(lambda.size() == p.rows());
+  TACT_EXPECTS(options.stiffness.size() == 0 || options.stiffness.size() == p.contacts());
+  TACT_EXPECTS(options.stiffness.size() == 0 || options.stiffness.minCoeff() > 0);
   ForceRange out;
   if (p.rows() == 0) {
     out.status = ForceRange::Status::found;
@@ -445,6 +457,7 @@ ForceRange force_range(const DelassusProblem& p, const VecX& lambda,
   out.least_load = out.greatest_load = found.replicate(1, p.contacts());
   out.unique.assign(p.contacts(), true);
   out.status = ForceRange::Status::found;
+  if (options.stiffness.size() > 0) out.elastic = found;
   if (out.freedom == 0) return out;
 
   const double size = found.cwiseQuotient(program.unit()).cwiseAbs().maxCoeff();
@@ -457,9 +470,17 @@ ForceRange force_range(const DelassusProblem& p, const VecX& lambda,
       const double width = (out.high[row] - out.low[row]) / program.unit()[row];
       if (!(width <= options.tolerance * size)) out.unique[i] = false;
     }
+  Program springs = program;
   const auto smallest = program.minimise(VecX::Zero(p.rows()), 1, out.missed);
   if (smallest)
     out.smallest = *smallest;
+  else
+    out.status = ForceRange::Status::not_converged;
+  if (options.stiffness.size() == 0) return out;
+  springs.weigh(options.stiffness);
+  const auto elastic = springs.minimise(VecX::Zero(p.rows()), 1, out.missed);
+  if (elastic)
+    out.elastic = *elastic;
   else
     out.status = ForceRange::Status::not_converged;
   return out;

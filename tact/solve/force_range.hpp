@@ -5,7 +5,9 @@
 // λ' of these sets with the same effect,
 //     G λ' = G λ,
 // are solutions too (a table on four legs). Here: the least and the greatest value of every row
-// of λ' over that set, the impulses that show it, and the λ' of least size |λ'|_D.
+// of λ' over that set, the impulses that show it, the λ' of least size |λ'|_D, and where the
+// contacts have stiffnesses k the elastic choice among them: the λ' of least energy Σ |λ'_i|²/2k_i,
+// which is what bodies on such springs come to rest with as the springs harden in proportion.
 //
 // Linear programs by Lemke's method over the corners of the sets. Round sets (exact Coulomb discs,
 // round patches, rolling) are filled from inside with points of their rims, added where the prices
@@ -21,6 +23,8 @@ namespace tact {
 
 struct ForceRangeOptions {
   double tolerance = tolerance::range;  ///< what counts as zero velocity and as one value
+  /// [contacts] of points in every direction, > 0, in one unit of any size [N/m]; empty: no choice.
+  VecX stiffness;
 };
 
 struct ForceRange {
@@ -37,6 +41,7 @@ struct ForceRange {
   MatX least_load;     ///< column i: impulses with the smallest normal force at contact i
   MatX greatest_load;  ///< column i: with the greatest; when unbounded, the ray: add any multiple
   VecX smallest;       ///< the λ' of least |λ'|_D
+  VecX elastic;        ///< the elastic choice; empty where no stiffness is given
   std::vector<bool> unique;  ///< of every contact: all its rows are
 
   Index rank_of_G = 0;  ///< below the number of rows, G is singular; the velocities are unique
@@ -47,7 +52,8 @@ struct ForceRange {
   double missed = 0;    ///< see above; zero for polygonal laws
 };
 
-/// `lambda` solves the problem to a residual well below the tolerance.
+/// `lambda` solves the problem to a residual well below the tolerance. Expects stiffnesses for
+/// points alone: how a patch shares a moment is not a number.
 [[nodiscard]] ForceRange force_range(const DelassusProblem& problem, const VecX& lambda,
                                      const ForceRangeOptions& options = {});
 

@@ -67,6 +67,34 @@ TEST(ForceRange, TableOnFourLegs) {
   }
 }
 
+// A stiff top on four springs sinks and tilts as a plane: N_k = k_k (a + b x_k + c y_k), balanced
+// by the weight: three equations for a, b and c.
+TEST(ForceRange, TheElasticChoiceIsATopOnSprings) {
+  Rng rng(5);
+  for (int turn = 0; turn < 50; ++turn) {
+    const double x = rng.uniform(-0.3, 0.3), y = rng.uniform(-0.3, 0.3);
+    const DelassusProblem p = table(x, y).problem();
+    VecX stiffness(4);
+    for (Index k = 0; k < 4; ++k) stiffness[k] = rng.log_uniform(1e3, 3e3);
+    Mat3 A = Mat3::Zero();
+    for (Index k = 0; k < 4; ++k) {
+      const Vec3 leg(1, legs[k][0], legs[k][1]);
+      A += stiffness[k] * leg * leg.transpose();
+    }
+    const Vec3 sink = A.ldlt().solve(Vec3(1, x, y));
+    const ForceRange range = force_range(p, solution(p), {.stiffness = stiffness});
+    ASSERT_EQ(range.status, Status::found);
+    for (Index k = 0; k < 4; ++k) {
+      const double expected = stiffness[k] * Vec3(1, legs[k][0], legs[k][1]).dot(sink);
+      ASSERT_GT(expected, 0) << "a leg that lifts: choose smaller offsets";
+      EXPECT_NEAR(range.elastic[k], expected, 1e-12);
+    }
+    const ForceRange scaled = force_range(p, solution(p), {.stiffness = 1e6 * stiffness});
+    EXPECT_LE((scaled.elastic - range.elastic).norm(), 1e-12);
+    EXPECT_LE(residual(p, range.elastic).natural, 1e-12);
+  }
+}
+
 TEST(ForceRange, ThreeLegsAreUnique) {
   RandomContacts c = table(0.1, 0.2);
   c.laws.pop_back();

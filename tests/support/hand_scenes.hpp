@@ -66,6 +66,14 @@ inline Index add_box(Model& m, double mass, const Vec3& half, const Pose& X_WB, 
   return *std::move(made);
 }
 
+/// The same with a compliant part.
+[[nodiscard]] inline Simulation soft_simulation(const Model& model, const State& start,
+                                                const SimOptions& options, const SoftScene& soft) {
+  auto made = make_simulation(model, start, options, {}, {}, soft);
+  EXPECT_TRUE(made) << (made ? "" : made.error().message);
+  return *std::move(made);
+}
+
 /// n boxes of 20 cm on a floor, each touching the one below; the last of another mass.
 [[nodiscard]] inline Model tower_scene(int n, double top_mass, double mu = 0.5) {
   Model m = floor_scene(mu);
