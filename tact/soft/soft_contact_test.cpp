@@ -87,8 +87,8 @@ bool touching(const SoftContactModel& model, Rng& rng, double depth, Pose& X_12,
 }
 
 // Press, shear, twist, roll and release at random: in every step the work and the losses are what
-// the energy lost, and over a cycle that begins and ends apart nothing is gained. Ten thousand cycles
-// where TACT_MANY is set.
+// the energy lost, and over a cycle that begins and ends apart nothing is gained. Ten thousand
+// cycles where TACT_MANY is set.
 TEST(SoftContact, NoStepCreatesEnergyAtAnyStep) {
   for (const double dt : {1e-4, 1e-3, 1e-2}) {
     Rng rng(7);

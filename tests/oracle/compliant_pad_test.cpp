@@ -67,7 +67,8 @@ bool step_ball(const nlohmann::json& c, const SoftContactModel& model, double ti
     const Twist T = Twist::from(JC * mean);
     try_soft_step(model, state, frame, T, dt, moved(mean.tail<3>(), mean.head<3>(), dt), answer);
     if (answer.status != TrackStatus::tracked) return false;
-    const Vec6 residual = inertia.cwiseProduct(u - before) - dt * load - JC.transpose() * answer.impulse;
+    const Vec6 residual =
+        inertia.cwiseProduct(u - before) - dt * load - JC.transpose() * answer.impulse;
     Mat6 A = 0.5 * JC.transpose() * answer.slope * JC;
     A.diagonal() += inertia;
     const Vec6 change = A.lu().solve(residual);

@@ -1,5 +1,6 @@
-// soft_motion_test.cpp - compliant motions that must not depend on names, frames and charts, and the
-// limits of compliance: an hour of vibration, stiffness without end, rigid in the middle of a grasp.
+// soft_motion_test.cpp - compliant motions that must not depend on names, frames and charts, and
+// the limits of compliance: an hour of vibration, stiffness without end, rigid in the middle of a
+// grasp.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -50,8 +51,8 @@ Mat3 chart_axes(int chart) {
 }
 
 struct Motion {
-  VecX path;  ///< positions in the unturned world, all samples
-  Vec2 flattest = Vec2::Constant(1);  ///< least difference of the ellipsoid's curvatures
+  VecX path;           ///< positions in the unturned world, all samples
+  double nearest = 1;  ///< to the umbilic, as a difference of unit normals
 };
 
 /// An ellipsoid that rolls over one of its umbilics, where principal axes turn at once.
@@ -63,7 +64,7 @@ Motion roll(const Writing& how) {
                      c * std::sqrt((b * b - c * c) / (a * a - c * c)));
   const Vec3 normal = umbilic.cwiseQuotient(semi_axes.cwiseAbs2()).normalized();
   const Mat3 down = Eigen::Quaterniond::FromTwoVectors(normal, Vec3(0, 0, -1)).toRotationMatrix();
-  const Mat3 R = exp_so3(Vec3(-0.15, 0, 0)) * down;  // it starts beside the umbilic
+  const Mat3 R = exp_so3(Vec3(-0.1, 0, 0)) * down;  // it starts beside the umbilic
   const Vec3 n_B = R.transpose() * Vec3(0, 0, -1);
   const Vec3 lowest = semi_axes.cwiseAbs2().cwiseProduct(n_B) / semi_axes.cwiseProduct(n_B).norm();
   const Vec3 place(0, 0, -(R * lowest)[2] - 4e-4);
@@ -77,13 +78,13 @@ Motion roll(const Writing& how) {
   SoftPair pair = askew_pair();
   auto& pads = std::get<PadTangent>(pair.tangent);
   pads.two->direction = chart.transpose() * pads.two->direction;  // in the frame of the geom
-  auto geoms = how.exchanged ? soft_geoms(model, 0, 1, exchanged(pair))
-                             : soft_geoms(model, 1, 0, pair);
+  auto geoms =
+      how.exchanged ? soft_geoms(model, 0, 1, exchanged(pair)) : soft_geoms(model, 1, 0, pair);
   EXPECT_TRUE(geoms) << (geoms ? "" : geoms.error().message);
   SoftScene soft;
   soft.pairs.push_back(*std::move(geoms));
   State start = initial_state(model);
-  const Vec3 omega(3, 0.1, 0.4);  // in W; rolling over the umbilic
+  const Vec3 omega(8, 0, 0);  // in W; rolling over the umbilic
   start.qvel.head<3>() = how.turn * omega.cross(Vec3(0, 0, place[2]));
   start.qvel.segment<3>(3) = R.transpose() * omega;
   SimOptions options;
@@ -98,21 +99,22 @@ Motion roll(const Writing& how) {
     const State now = state_of(sim);
     out.path.segment<3>(3 * k) = how.turn.transpose() * now.qpos.head<3>();
     const Eigen::Quaterniond q(now.qpos[3], now.qpos[4], now.qpos[5], now.qpos[6]);
-    const Vec3 facing = (q.toRotationMatrix().transpose() * (how.turn * Vec3(0, 0, -1))).normalized();
-    out.flattest[0] = std::min(out.flattest[0], (facing - normal).norm());
+    const Vec3 facing =
+        (q.toRotationMatrix().transpose() * (how.turn * Vec3(0, 0, -1))).normalized();
+    out.nearest = std::min(out.nearest, (facing - normal).norm());
   }
   return out;
 }
 
 TEST(SoftMotion, IsTheSameForAnyNamesFramesAndCharts) {
   const Motion plain = roll({});
-  EXPECT_LT(plain.flattest[0], 0.02);  // it does pass the umbilic
+  
+  EXPECT_LT(plain.nearest, 0.01);  // it does pass the umbilic
   EXPECT_GT((plain.path.tail<3>() - plain.path.head<3>()).norm(), 0.005);
   Rng rng(11);
-  std::vector<Writing> others{{Mat3::Identity(), true, 0}, {Mat3::Identity(), false, 1},
-                              {Mat3::Identity(), true, 2}};
-  for (int k = 0; k < 4; ++k)
-    others.push_back({testing::random_rotation(rng), k % 2 == 1, k % 3});
+  std::vector<Writing> others{
+      {Mat3::Identity(), true, 0}, {Mat3::Identity(), false, 1}, {Mat3::Identity(), true, 2}};
+  for (int k = 0; k < 4; ++k) others.push_back({testing::random_rotation(rng), k % 2 == 1, k % 3});
   for (const Writing& how : others)
     EXPECT_LE((roll(how).path - plain.path).cwiseAbs().maxCoeff(), 1e-10)
         << how.exchanged << how.chart;
@@ -137,8 +139,8 @@ Model sliding_ball(double radius, double mass) {
   return testing::finished(std::move(m));
 }
 
-// Shaken by less than friction holds: where it is at the end of a cycle does not change, for an hour
-// where TACT_MANY is set and else for a minute.
+// Shaken by less than friction holds: where it is at the end of a cycle does not change, for an
+// hour where TACT_MANY is set and else for a minute.
 TEST(SoftMotion, AnHourOfVibrationBelowTheThresholdMovesNothing) {
   const Model model = sliding_ball(0.02, 0.1);
   SoftPair pair;
@@ -161,7 +163,8 @@ TEST(SoftMotion, AnHourOfVibrationBelowTheThresholdMovesNothing) {
   for (int k = 1; k <= 1000 * seconds; ++k) {
     const double t = (k % 1000) * 1e-3;
     // As the floor sees it: its own acceleration, 60 % of what friction holds.
-    sim.scene.model.gravity = Vec3(0.3 * weight * std::sin(turn * t), 0.1 * weight * std::cos(turn * t), -weight);
+    sim.scene.model.tree.gravity = sim.scene.model.gravity =
+        Vec3(0.3 * weight * std::sin(turn * t), 0.1 * weight * std::cos(turn * t), -weight);
     ASSERT_TRUE(step(sim, report));
     const Vec2 at = sim.state.qpos.head<2>();
     if (k == 2000) first = at;
@@ -210,7 +213,7 @@ TEST(SoftMotion, StiffnessWithoutEndIsRigid) {
   for (const double mu : {0.6, 0.05}) {  // rolls; slides and rolls
     const VecX rigid = on_slope(0, mu);
     double before = std::numeric_limits<double>::infinity();
-    for (const double modulus : {1e6, 1e9, 1e12}) {
+    for (const double modulus : {1e8, 1e11, 1e14}) {
       const double apart = (on_slope(modulus, mu) - rigid).norm() / rigid.norm();
       EXPECT_LT(apart, before / 10) << mu << ' ' << modulus;
       before = apart;
