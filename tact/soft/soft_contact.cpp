@@ -279,7 +279,7 @@ DampedForce add_normal(const SoftContactModel& model, const SoftContactState& st
   }
   const double reach = frame.X_12.p.norm() + frame.geometry.p1.norm();
   // A gap is known to a few units in the last place of the distances behind it.
-  const double size = state.normal_energy + end.normal_energy + elastic.force * reach / 8;
+  const double size = state.normal_energy + end.normal_energy + elastic.force * reach / 4;
   close_energy(T, frame.metric_length, state.normal_energy - end.normal_energy, size, conservative);
   answer.impulse = conservative;
   answer.impulse[5] += dt * (normal.force - elastic.force);
