@@ -20,14 +20,13 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/LU>
-
 #include "tact/body/bias.hpp"
 #include "tact/body/constraints.hpp"
 #include "tact/body/energy.hpp"
 #include "tact/contact/detect.hpp"
 #include "tact/impact/law.hpp"
 #include "tact/impact/ledger.hpp"
+#include "tact/linalg/small_lu.hpp"
 #include "tact/sim/accounts.hpp"
 #include "tact/sim/centred_model.hpp"
 #include "tact/sim/prescribed.hpp"
@@ -206,13 +205,13 @@ struct SoftWork {
   VecX chi_minus, chi_plus, rates, impulses;
   std::vector<Index> dofs, place;  ///< of the trees that elastic elements act on, and the inverse
   MatX mass, matrix;               ///< over these dofs
-  Eigen::PartialPivLU<MatX> lu, mass_lu;
+  SmallLu lu, mass_lu;
   VecX mean, velocity, next, residual, correction, last;
   VecX free, change, rigid_loads;  ///< with rigid rows: without their loads; the loads kept
   Kinematics kin;
   State end;
   std::vector<Twist> drives;
-  MatX rigid_rows, answers, mass_answers, coupling;
+  MatX rigid_rows, rigid_columns, answers, mass_answers, coupling;
   std::vector<double> lifted;  ///< [elements] energy that corrected positions gave [J]
   DelassusProblem coupled;
   bool failed = false;

@@ -65,6 +65,7 @@ bool gather(Simulation& sim) {
     e.pair = touch.pair;
     const Pose X_12 = relative_pose(model, kin, pair);
     const TrackStatus status = begin_soft_step(pair.model, touch.state, X_12, e.frame);
+    e.frame.iterated = true;
     if (status != TrackStatus::tracked) {
       e.followed = false;
       if (!may_touch(pair.model, touch.state, touch.state.facing.gap)) continue;
@@ -154,22 +155,28 @@ void fill_mass(const Simulation& sim, SoftWork& w) {
   }
 }
 
-/// matrix += ½ JᵀSJ over the sides of one element.
+/// matrix += ½ JᵀSJ over the sides of one element. Rows of J lie one after the other, so that a
+/// column of the block is a sum of six of them.
 void add_slope(const Simulation& sim, const RowGroup& group, const Mat6& S, SoftWork& w) {
   const Tree& tree = sim.scene.model.tree;
-  using Rows = Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor>>;
-  for (Index a = group.first_side; a < group.first_side + group.side_count; ++a) {
-    const ChainRows& left = w.rows.sides[a];
-    const Rows Ja(w.rows.jacobian.data() + left.at, 6, left.length);
-    const Index* da = tree.column.data() + tree.row[left.leaf];
-    for (Index b = group.first_side; b < group.first_side + group.side_count; ++b) {
-      const ChainRows& right = w.rows.sides[b];
-      const Rows Jb(w.rows.jacobian.data() + right.at, 6, right.length);
-      const Index* db = tree.column.data() + tree.row[right.leaf];
-      for (Index c = 0; c < right.length; ++c) {
-        const Vec6 y = 0.5 * (S * Jb.col(c));
-        for (Index r = 0; r < left.length; ++r)
-          w.matrix(w.place[da[r]], w.place[db[c]]) += Ja.col(r).dot(y);
+  for (Index b = group.first_side; b < group.first_side + group.side_count; ++b) {
+    const ChainRows& right = w.rows.sides[b];
+    const double* Jb = w.rows.jacobian.data() + right.at;
+    const Index* db = tree.column.data() + tree.row[right.leaf];
+    for (Index c = 0; c < right.length; ++c) {
+      Vec6 y = Vec6::Zero();
+      for (Index i = 0; i < 6; ++i) y += (0.5 * Jb[i * right.length + c]) * S.col(i);
+      // By name, so that the compiler sees that the matrix does not change them.
+      const double y0 = y[0], y1 = y[1], y2 = y[2], y3 = y[3], y4 = y[4], y5 = y[5];
+      double* column = w.matrix.col(w.place[db[c]]).data();
+      for (Index a = group.first_side; a < group.first_side + group.side_count; ++a) {
+        const ChainRows& left = w.rows.sides[a];
+        const double* Ja = w.rows.jacobian.data() + left.at;
+        const Index* da = tree.column.data() + tree.row[left.leaf];
+        const Index n = left.length;
+        for (Index r = 0; r < n; ++r)
+          column[w.place[da[r]]] += Ja[r] * y0 + Ja[n + r] * y1 + Ja[2 * n + r] * y2 +
+                                    Ja[3 * n + r] * y3 + Ja[4 * n + r] * y4 + Ja[5 * n + r] * y5;
       }
     }
   }
@@ -246,7 +253,8 @@ void momentum_residual(Simulation& sim, double dt, const VecX& u) {
   w.residual.noalias() += w.mass * w.correction;
 }
 
-void factor_matrix(const Simulation& sim, SoftWork& w) {
+/// False where the matrix has no inverse.
+bool factor_matrix(const Simulation& sim, SoftWork& w) {
   w.matrix = w.mass;
   for (Index i = 0; i < w.element_count; ++i) {
     const SoftWork::Element& e = w.elements[i];
@@ -254,7 +262,7 @@ void factor_matrix(const Simulation& sim, SoftWork& w) {
     const Mat6& S = e.spring >= 0 ? e.spring_answer.slope : e.answer.slope;
     add_slope(sim, w.rows.groups[e.group], S, w);
   }
-  w.lu.compute(w.matrix);
+  return w.lu.factor(w.matrix);
 }
 
 // ---- rigid rows on the same trees
@@ -321,12 +329,13 @@ void couple(const StepWork& step, SoftWork& w) {
 SolveReport coupled_step(Simulation& sim, const VecX& u, VecX& next) {
   StepWork& step = sim.work;
   SoftWork& w = step.soft;
-  w.mass_lu.compute(w.mass);
-  w.answers = w.lu.solve(w.rigid_rows.transpose());
-  w.mass_answers = w.mass_lu.solve(w.rigid_rows.transpose());
+  w.rigid_columns = w.rigid_rows.transpose();
+  w.lu.solve(w.rigid_columns, w.answers);
+  w.mass_lu.solve(w.rigid_columns, w.mass_answers);
   couple(step, w);
   const auto n = static_cast<Index>(w.dofs.size());
-  w.correction = w.lu.solve(w.residual);
+  w.correction = w.residual;
+  w.lu.solve_in_place(w.correction);
   w.free.resize(n);
   w.change.resize(n);
   for (Index i = 0; i < n; ++i) {
@@ -357,25 +366,29 @@ double largest(const VecX& x) {
   return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0;
 }
 
-/// One iteration from u to `next`; with a new matrix where it is asked for.
-void iterate(Simulation& sim, double dt, bool coupled, bool anew, StepReport& report) {
+/// One iteration from u to `next`; with a new matrix where it is asked for, false if that has no
+/// inverse.
+bool iterate(Simulation& sim, double dt, bool coupled, bool anew, StepReport& report) {
   StepWork& step = sim.work;
   SoftWork& w = step.soft;
   const VecX& u = w.velocity;
-  if (anew) factor_matrix(sim, w);
+  if (anew && !factor_matrix(sim, w)) return false;
   if (coupled) {
+    if (!w.mass_lu.factor(w.mass)) return false;
     w.rigid_loads = step.lambda;
     step.lambda.setZero();
     momentum_residual(sim, dt, u);
     step.lambda = w.rigid_loads;
     report.solve = coupled_step(sim, u, w.next);
-    return;
+    return true;
   }
   momentum_residual(sim, dt, u);
-  w.correction = w.lu.solve(w.residual);
+  w.correction = w.residual;
+  w.lu.solve_in_place(w.correction);
   w.next = u;
   for (std::size_t i = 0; i < w.dofs.size(); ++i)
     w.next[w.dofs[i]] -= w.correction[static_cast<Index>(i)];
+  return true;
 }
 
 /// Ends when the next step would be rounding, as far as the last two tell, or steps no longer
@@ -394,7 +407,7 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
       largest(sim.state.qvel) + largest(step.smooth.z) + sim.scene.model.gravity.norm() * dt;
   for (int k = 0; k < most; ++k) {
     if (!evaluate(sim, dt, u)) return false;
-    iterate(sim, dt, coupled, anew, report);
+    if (!iterate(sim, dt, coupled, anew, report)) break;
     const double moved = (w.next - u).cwiseAbs().maxCoeff();
     if (!std::isfinite(moved)) break;
     if (moved <= tolerance::rounding * scale) return true;

@@ -132,6 +132,12 @@ DampedForce damped(const SoftPair& pair, double gap0, double gap1, const Secant&
   return out.force > 0 ? out : DampedForce{};
 }
 
+/// Balls and planes: their curvature is the same wherever they touch.
+bool evenly_curved(const Surface& s) {
+  return std::holds_alternative<SphereSurface>(s.form) ||
+         std::holds_alternative<PlaneSurface>(s.form);
+}
+
 /// Turns a into b, both unit, by the least angle. Expects that they are not opposite.
 Vec3 turned(const Vec3& a, const Vec3& b, const Vec3& x) {
   const Vec3 axis = a.cross(b);
@@ -278,9 +284,9 @@ DampedForce add_normal(const SoftContactModel& model, const SoftContactState& st
     conservative -= dt * (frame.curvature_rates_C.transpose() * weights);
   }
   const double reach = frame.X_12.p.norm() + frame.geometry.p1.norm();
-  // A gap is known to a few units in the last place of the distances behind it.
-  const double size = state.normal_energy + end.normal_energy + elastic.force * reach / 4;
-  close_energy(T, frame.metric_length, state.normal_energy - end.normal_energy, size, conservative);
+  const double size = state.normal_energy + end.normal_energy + elastic.force * reach;
+  const double left = frame.iterated ? tolerance::rounding * size : 0;
+  close_energy(T, frame.metric_length, state.normal_energy - end.normal_energy, left, conservative);
   answer.impulse = conservative;
   answer.impulse[5] += dt * (normal.force - elastic.force);
   answer.slope(5, 5) = dt * normal.slope;
@@ -368,8 +374,9 @@ TrackStatus begin_soft_step(const SoftContactModel& model, const SoftContactStat
   frame.X_1C.R << g.E, g.n;
   frame.X_1C.p = g.p1 + pair.centre_share * g.gap * g.n;
   frame.metric_length = 2 / A_rel.trace();
-  frame.rolls =
-      pair.curvature == CurvatureUse::updated && !std::holds_alternative<LinearNormal>(pair.normal);
+  frame.rolls = pair.curvature == CurvatureUse::updated &&
+                !std::holds_alternative<LinearNormal>(pair.normal) &&
+                !(evenly_curved(model.one) && evenly_curved(model.two));
   if (frame.rolls) {
     const PointRates rates = point_rates(g, X_12_middle.R);
     frame.curvature_rates_C =

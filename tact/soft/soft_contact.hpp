@@ -71,6 +71,9 @@ struct SoftFrame {
   NormalState normal_start;  ///< at the first gap and the curvatures of the middle
   double metric_length = 0;  ///< [m] that compares turning with moving in the closing term
   bool rolls = false;        ///< the stiffness depends on curvature and follows it
+  /// Set by who looks for the end of the step: energy is then closed up to the rounding of gaps, 64
+  /// units in the last place of force times size, because less would shake the iterates.
+  bool iterated = false;
 };
 
 /// Follows the points to the middle pose. `tracked`, or why not; `frame` is then of no use.

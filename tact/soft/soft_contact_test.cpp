@@ -219,11 +219,13 @@ TEST(CloseEnergy, MakesTheWorkWhatIsWanted) {
       impulse[i] = rng.uniform(-1, 1);
     }
     const double wanted = rng.uniform(-1, 1);
-    close_energy(T, 0.3, wanted, 1, impulse);
+    close_energy(T, 0.3, wanted, 0, impulse);
     EXPECT_NEAR(impulse.dot(T), wanted, 1e-14);
   }
   Vec6 impulse = Vec6::Ones();
-  close_energy(Vec6::Zero(), 1, 5, 1, impulse);
+  close_energy(Vec6::Zero(), 1, 5, 0, impulse);
+  EXPECT_EQ(impulse, Vec6::Ones());
+  close_energy(Vec6::Ones(), 1, 6.01, 0.02, impulse);  // what is missing may be left
   EXPECT_EQ(impulse, Vec6::Ones());
 }
 
