@@ -385,6 +385,21 @@ void meet(Making& m, bool was_area) {
   make_point(m);
 }
 
+/// A face that is steep and seen from far may, cut where the other one ends, promise a gap below
+/// the distance. Then nothing is known but the nearest points.
+void refuse_contradiction(Making& m) {
+  double span = std::abs(m.d.distance);
+  for (Index i = m.contact.first_point; i < m.contact.first_point + m.contact.point_count; ++i)
+    span = std::max(span, m.out.points[i].norm());
+  if (m.contact.kind == PatchKind::point ||
+      least_gap(m.contact, m.out) >= m.d.distance - tolerance::quadratic * span)
+    return;
+  m.out.points.resize(m.contact.first_point);
+  m.out.point_features.resize(m.contact.first_point);
+  m.plane = plane_of(m.d);
+  make_point(m);
+}
+
 /// The contact with the two shapes exchanged: half a turn about the x axis of C.
 void turn_over(SurfaceContact& c, ContactBuffer& out) {
   c.X_WC.R.col(1) = -c.X_WC.R.col(1);
@@ -411,6 +426,7 @@ void append_contact(const Convex& first, const Convex& second, const ShapeDistan
   m.contact.first_point = static_cast<Index>(out.points.size());
   m.contact.distance = d.distance;
   meet(m, memory.area);
+  refuse_contradiction(m);
   m.contact.X_WC.p += origin_W;
   m.contact.X_WC.R.col(0) = m.plane.x;
   m.contact.X_WC.R.col(1) = m.plane.y;

@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
 #include "tact/geom/difference_polytope.hpp"
 #include "tact/poly/roots.hpp"
 
@@ -76,8 +77,9 @@ void offer_circle(const Sum& sum, int k, double enough, Least& least) {
   const Vec3& g = sum.g[k];
   Arc arc;
   const Vec3 flat = sum.a - sum.a.dot(g) * g;
-  arc.alpha2 = std::min(flat.squaredNorm(), 1.0);
-  arc.p = arc.alpha2 > 0 ? Vec3(flat.normalized()) : unit_across(g);
+  const bool around = flat.norm() <= tolerance::rounding;  // g is the axis: h is even around it
+  arc.alpha2 = around ? 0 : std::min(flat.squaredNorm(), 1.0);
+  arc.p = around ? unit_across(g) : Vec3(flat.normalized());
   arc.q = g.cross(arc.p);
   std::array<double, 6> angle{};
   int count = 0;

@@ -34,7 +34,9 @@ TEST(EdgeCircles, NoDirectionReachesLess) {
       std::swap(pair.X_W1, pair.X_W2);
     }
     CorePair cores = core_pair(convex_of(pair.first, pair.X_W1), convex_of(pair.second, pair.X_W2));
-    const double least = reach_along(cores, least_over_edges(cores, 1e3));
+    const Vec3 best = least_over_edges(cores, 1e3);
+    EXPECT_NEAR(best.norm(), 1, 1e-14);
+    const double least = reach_along(cores, best);
     if (!(least > 0)) continue;  // apart: of no concern
     for (int k = 0; k < 2000; ++k) {
       const Vec3 d = Vec3(rng.normal(), rng.normal(), rng.normal()).normalized();

@@ -28,6 +28,13 @@ using testing::ShapePair;
 /// apart the iteration stops at 1e-12.
 constexpr double exact = 4e-12;
 
+/// Cylinders that are nearly parallel are almost as near all along their sides.
+constexpr double exact_along = 1e-9;
+
+/// A face is placed by the nearest points, which are good to the root of rounding on rims.
+constexpr double exact_gap = 1e-11, exact_rim_gap = 1e-8;
+constexpr double on_surface = 2e-6;
+
 /// What a climb over directions may leave: it stops at steps of 1e-9, on ridges somewhat above.
 constexpr double searched = 1e-9;
 
@@ -84,12 +91,12 @@ TEST_P(EveryPair, NearestPointsLieOnBothShapes) {
     SCOPED_TRACE(k);
     const ShapePair p = random_pair(k);
     const ShapeDistance d = distance(p.first, p.X_W1, p.second, p.X_W2);
-    // GJK's points are good to the root of its tolerance. A point is in a convex shape if the
-    // signed distance of a dot there is not positive.
+    // GJK's points are good to the root of its tolerance, 1e-12, times the size. A point is in a
+    // convex shape if the signed distance of a dot there is not positive.
     const Sphere dot{1e-30};
     const bool on_both =
-        distance(dot, {Mat3::Identity(), d.on_first_W}, p.first, p.X_W1).distance <= 1e-6 &&
-        distance(dot, {Mat3::Identity(), d.on_second_W}, p.second, p.X_W2).distance <= 1e-6;
+        distance(dot, {Mat3::Identity(), d.on_first_W}, p.first, p.X_W1).distance <= on_surface &&
+        distance(dot, {Mat3::Identity(), d.on_second_W}, p.second, p.X_W2).distance <= on_surface;
     if (!on_both) ++missed;
   }
   EXPECT_EQ(missed, 0);
@@ -110,13 +117,14 @@ TEST_P(EveryPair, LeastGapOverThePatchIsTheDistance) {
     ASSERT_EQ(out.contacts.size(), d.distance <= margin ? 1 : 0);
     if (out.contacts.empty()) continue;
     const SurfaceContact& c = out.contacts[0];
-    EXPECT_NEAR(c.distance, d.distance, exact);
+    EXPECT_NEAR(c.distance, d.distance, rims() ? exact_along : exact);
     EXPECT_TRUE(c.X_WC.R.isUnitary(1e-14));
     EXPECT_GT(c.X_WC.R.determinant(), 0);
     ASSERT_EQ(static_cast<Index>(out.points.size()), c.point_count);
     ASSERT_EQ(out.point_features.size(), out.points.size());
     // Two tilted rims that cross miss the crossing by a chord's height: docs/geometry.md.
-    if (!(std::abs(least_gap(c, out) - d.distance) <= (rims() ? 5e-3 : 1e-11))) ++missed;
+    const double allowed = rims() ? 5e-3 : first() == 3 ? exact_rim_gap : exact_gap;
+    if (!(std::abs(least_gap(c, out) - d.distance) <= allowed)) ++missed;
     if (c.kind == PatchKind::polygon) {
       EXPECT_GT(patch_area(c, out), 0);
     }
