@@ -10,9 +10,9 @@ namespace {
 // A ball and a box: the reach along a face is the ball's radius and the box' half length, less the
 // way.
 TEST(RoundMinimum, OfABallInABoxIsAtTheNearestFace) {
-  CorePair pair =
-      core_pair(convex_of(Ellipsoid{Vec3::Constant(0.2)}, {Mat3::Identity(), Vec3(0.3, 0, 0)}),
-                convex_of(Box{Vec3(1, 2, 3)}, Pose{}));
+  CorePair pair = core_pair(
+      convex_of(Ellipsoid{Vec3::Constant(0.2)}, {Mat3::Identity(), Vec3(0.3, -0.5, -0.6)}),
+      convex_of(Box{Vec3(1, 2, 3)}, Pose{}));
   const Vec3 start = Vec3(-1, 0.1, 0.05).normalized();
   RoundPieces pieces;
   for (const Vec3& d : {Vec3(-1, 0.1, 0.1), Vec3(-1, -0.1, 0.1), Vec3(-1, 0.1, -0.1)})
@@ -45,7 +45,7 @@ TEST(RoundMinimum, NothingNearByReachesLess) {
       EXPECT_GE(d.dot(farthest_round(pair, d).w), m.value * (1 - 1e-12));
     }
   }
-  EXPECT_GT(found, 10);
+  EXPECT_GE(found, 5);
 }
 
 }  // namespace
