@@ -20,6 +20,7 @@
 #include "tact/soft/track.hpp"
 #include "tests/support/facing_pairs.hpp"
 #include "tests/support/shape_zoo.hpp"
+#include "tests/support/sim_scenes.hpp"
 
 namespace {
 long allocations = 0;
@@ -157,6 +158,15 @@ TEST(NoAllocation, TrackingOfFacingPoints) {
     EXPECT_EQ(allocations, before);
     EXPECT_TRUE(std::isfinite(sum));
   }
+}
+
+TEST(NoAllocation, StepsOfASoftGrasp) {
+  Simulation sim = testing::sim_scene("grasp");
+  StepReport report;
+  for (int k = 0; k < 50; ++k) ASSERT_TRUE(step(sim, report));
+  const long before = allocations;
+  for (int k = 0; k < 200; ++k) ASSERT_TRUE(step(sim, report));
+  EXPECT_EQ(allocations, before);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ Motion roll(const Writing& how) {
 
 TEST(SoftMotion, IsTheSameForAnyNamesFramesAndCharts) {
   const Motion plain = roll({});
-  
+
   EXPECT_LT(plain.nearest, 0.01);  // it does pass the umbilic
   EXPECT_GT((plain.path.tail<3>() - plain.path.head<3>()).norm(), 0.005);
   Rng rng(11);
