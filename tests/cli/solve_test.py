@@ -286,6 +286,21 @@ class Solve(CommandTest):
         self.assertIn('--solver', self.complaint('p.json', '--solver', 'magic'))
         self.assertIn('--threads', self.complaint('p.json', '--threads', '0'))
 
+    def test_the_elastic_choice_shares_by_stiffness(self):
+        table = str(SOURCE / 'scenes' / 'problems' / 'table.json')
+        even = self.solve(table, '--force-range', '--stiffness', '1e4')['force_range']['elastic']
+        loads = [one[-1] for one in even]
+        self.assertLess(max(loads) - min(loads), AGREE)
+        stiff = self.solve(table, '--force-range', '--stiffness', '1e4', '--stiffness',
+                           'front left=3e4')['force_range']['elastic']
+        # Alike in pairs across the middle; the stiffer pair carries 3/5: k = 3, 1, 1, 1 and no tilt.
+        self.assertAlmostEqual(stiff[0][-1] / stiff[1][-1], 1.5, places=9)
+        self.assertAlmostEqual(sum(one[-1] for one in stiff), sum(loads), places=9)
+        self.assertIn('no contact has this name', self.complaint(table, '--force-range', '--stiffness', 'x=1'))
+        self.assertIn('positive number', self.complaint(table, '--force-range', '--stiffness', '-1'))
+        foot = str(SOURCE / 'scenes' / 'problems' / 'foot.json')
+        self.assertIn('for points', self.complaint(foot, '--force-range', '--stiffness', '1'))
+
 
 if __name__ == '__main__':
     unittest.main()
