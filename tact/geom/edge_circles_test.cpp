@@ -27,7 +27,7 @@ TEST(EdgeCircles, AnUprightCylinderInABoxLeavesThroughTheNearestSide) {
 TEST(EdgeCircles, NoDirectionReachesLess) {
   Rng rng(7);
   for (int turn = 0; turn < 300; ++turn) {
-    testing::ShapePair pair{testing::random_shape(rng, 3), testing::random_shape(rng, 4)};
+    testing::ShapePair pair{testing::random_shape(rng, 3), testing::random_shape(rng, 4), {}, {}};
     testing::random_place(rng, turn, 0.3, pair);
     if (turn % 2 == 1) {
       std::swap(pair.first, pair.second);
