@@ -388,7 +388,7 @@ void meet(Making& m, bool was_area) {
 /// A face that is steep and seen from far may, cut where the other one ends, promise a gap below
 /// the distance. Then nothing is known but the nearest points.
 void refuse_contradiction(Making& m) {
-  double span = std::abs(m.d.distance);
+  double span = std::abs(m.d.distance) + m.contact.radius + m.contact.semi_axes.norm();
   for (Index i = m.contact.first_point; i < m.contact.first_point + m.contact.point_count; ++i)
     span = std::max(span, m.out.points[i].norm());
   if (m.contact.kind == PatchKind::point ||
