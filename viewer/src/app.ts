@@ -42,6 +42,15 @@ export class App {
     return this.recording.frames[0]?.time ?? 0;
   }
 
+  reset(): void {
+    this.recording.reset();
+    this.frame = this.clock = 0;
+    this.selected = this.hovered = null;
+    this.playing = false;
+    this.emit('select');
+    this.emit('data');
+  }
+
   seek(time: number): void {
     if (!this.frames || !Number.isFinite(time)) return;
     this.goTo(this.recording.frameAt(time));

@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import { hueOf, theme, type Hue } from './palette';
 import { middle, outline, reach, turning, type Outline } from './patch';
-import { InstancePool, Marks, TrianglePool } from './pools3d';
+import { InstancePool, Marks, CornerPool } from './pools3d';
 import { contactKey, type Recording } from './recording';
 import type { Contact, SoftContact } from './types';
 
@@ -26,6 +26,8 @@ export const LAYERS: { key: keyof Layers; label: string; on: boolean; title: str
   { key: 'velocities', label: 'slip velocities', on: false, title: 'tangential velocity at the centre of pressure' },
 ];
 
+const CROWD = 60;
+
 /** A place on the screen that can be pointed at. */
 export interface Target {
   key: string;
@@ -41,7 +43,9 @@ export class Contacts3d {
   zoom = 1; // of all arrows, by the user
   targets: Target[] = [];
   private marks: Marks;
-  private fills: TrianglePool;
+  private fills: CornerPool;
+  private thin: CornerPool;
+  private crowded = false;
   private cones: InstancePool;
   private hues = new Map<Hue | 'ink', THREE.Color>();
   private p = new THREE.Vector3();
@@ -52,7 +56,8 @@ export class Contacts3d {
   private px = 1;
 
   constructor(parent: THREE.Object3D) {
-    this.fills = new TrianglePool(parent, 0.72, 0.42);
+    this.fills = new CornerPool(parent, 0.72, 0.42);
+    this.thin = new CornerPool(parent, 1, 0.4, true);
     this.marks = new Marks(parent);
     const cone = new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
     this.cones = new InstancePool(parent, cone, 0.2, 0.1, 2);
@@ -98,8 +103,12 @@ export class Contacts3d {
   }
 
   draw(recording: Recording, frame: number, selected: string | null, hovered: string | null, metresPerPixel: number): void {
-    this.px = metresPerPixel;
+    const count = (recording.frames[frame]?.contactCount ?? 0) + recording.softContacts(frame).length;
+    // Many contacts: smaller marks and thin lines, so that what is there can still be seen.
+    this.crowded = count > CROWD;
+    this.px = metresPerPixel * Math.max(0.4, Math.min(1, Math.sqrt(CROWD / Math.max(1, count))));
     this.targets.length = 0;
+    this.thin.begin();
     this.marks.begin();
     this.fills.begin();
     this.cones.begin();
@@ -113,6 +122,7 @@ export class Contacts3d {
     }
     this.marks.end();
     this.fills.end();
+    this.thin.end();
     this.cones.end();
   }
 
@@ -148,7 +158,10 @@ export class Contacts3d {
       const k = (i + 1) % n;
       this.lift(rim[2 * i], rim[2 * i + 1], this.v[0]);
       this.lift(rim[2 * k], rim[2 * k + 1], this.v[1]);
-      if (n > 2 || i === 0) this.marks.rod(this.v[0], this.v[1], n === 2 ? 1.6 * line : line, edge);
+      if (this.crowded && !strong) {
+        this.thin.corner(this.v[0], edge);
+        this.thin.corner(this.v[1], edge);
+      } else if (n > 2 || i === 0) this.marks.rod(this.v[0], this.v[1], n === 2 ? 1.6 * line : line, edge);
       if (n > 2 && i > 0 && k > 0) {
         this.fills.corner(this.lift(rim[0], rim[1], this.v[2]), color);
         this.fills.corner(this.v[0], color);

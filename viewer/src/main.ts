@@ -149,23 +149,17 @@ function goLive(socket: string): void {
   document.body.dataset.ready = 'yes';
 }
 
-/** A file replaces the page's state: the simplest way to be sure that nothing of the last one stays. */
+/** Another file takes the place of what is shown. */
 async function openFile(file: File): Promise<void> {
-  if (app.recording.head) {
-    pending = file;
-    byId('notes').hidden = false;
-    byId('notes').replaceChildren(el('div', {}, 'This page shows one recording; open the page again for another one.'));
-    return;
-  }
-  byId('empty').hidden = true;
+  app.reset();
+  view?.clear();
+  modePage.load(-1);
+  decoder = new StreamDecoder(app.recording.take);
+  whole = false;
+  byId('empty').hidden = view !== null;
   await readAll(new Uint8Array(await file.arrayBuffer()));
-  if (!app.recording.head) {
-    app.recording.version++;
-    decoder = new StreamDecoder(app.recording.take);
-    byId('empty').hidden = false;
-  }
+  if (!app.recording.head && view) byId('empty').hidden = false;
 }
-let pending: File | null = null;
 
 function dropZone(): void {
   const empty = byId('empty');
@@ -291,4 +285,3 @@ if (embedded) {
   if (bytes) void readAll(bytes);
 } else if (live) goLive((JSON.parse(live.textContent ?? '{}') as { socket?: string }).socket ?? 'live');
 else if (view) dropZone();
-void pending;

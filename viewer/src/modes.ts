@@ -60,7 +60,10 @@ export class ModePage {
     this.set = this.app.recording.modeSets[index] ?? null;
     this.setIndex = index;
     this.chosen = this.pointed = -1;
-    if (!this.set) return;
+    if (!this.set) {
+      this.pick.replaceChildren();
+      return;
+    }
     const { modes } = this.set;
     this.above = modes.map(() => []);
     modes.forEach((m, i) => (m.faces ?? []).forEach((f) => this.above[f]?.push(i)));

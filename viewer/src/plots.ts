@@ -1,7 +1,7 @@
 // plots.ts - numbers over time, linked to the timeline: the ledger by account, closure, residual, penetration, forces.
 import uPlot from 'uplot';
 import { App, el } from './app';
-import { plain, quantity, words } from './format';
+import { niceBelow, plain, quantity, words } from './format';
 import { onTheme, seriesColor, seriesDash, theme } from './palette';
 import type { ContactSeries } from './recording';
 
@@ -60,11 +60,11 @@ export class Plot {
       cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 6 } },
       scales: { x: { time: false }, y: log ? { distr: 3, range: logRange } : { range: linearRange } },
       axes: [
-        { ...axis, size: 28, values: (_, v) => v.map((s) => `${Number(s.toPrecision(6))} s`), space: 64 },
-        { ...axis, size: 62, values: (_, v) => axisLabels(v, unit, log === true), space: log ? 18 : 30 },
+        { ...axis, size: 22, values: (_, v) => v.map((s) => `${Number(s.toPrecision(6))} s`), space: 64 },
+        { ...axis, size: 62, splits: (_u, _i, low, high) => (log ? powers(low, high) : splits(low, high, height)), values: (_, v) => axisLabels(v, unit, log === true), space: log ? 18 : 30 },
       ],
       series: [{}, ...lines.map((l) => ({
-        label: l.label, stroke: l.color(), width: 1.6, dash: l.dash, show: l.shown, points: { show: this.app.frames < 3 },
+        label: l.label, stroke: l.color(), width: 1.6, dash: l.dash, show: l.shown, points: { show: () => this.app.frames < 3 },
       }))],
       hooks: { draw: [(u) => this.drawNow(u)], setCursor: [(u) => this.readOut(u)] },
     };
@@ -108,6 +108,7 @@ export class Plot {
     const x = u.valToPos(this.app.time, 'x', true);
     const c = u.ctx;
     c.save();
+    c.setLineDash([]);
     c.strokeStyle = theme().ink;
     c.globalAlpha = 0.75;
     c.lineWidth = Math.max(1, devicePixelRatio);
@@ -133,9 +134,29 @@ export class Plot {
   }
 }
 
+/** The range of a line that is zero all along: its axis has only that label. */
+const NOTHING: [number, number] = [-1, 1];
+
+/** Round numbers on an axis. uPlot's own run away where the whole range is as small as rounding. */
+function splits(low: number, high: number, height: number): number[] {
+  if (low === NOTHING[0] && high === NOTHING[1]) return [0];
+  const step = niceBelow(((high - low) * 70) / height);
+  const out: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-6); i * step <= high + 1e-6 * step && out.length < 40; i++) out.push(i * step);
+  return out;
+}
+
+function powers(low: number, high: number): number[] {
+  const from = Math.ceil(Math.log10(low) - 1e-6), to = Math.floor(Math.log10(high) + 1e-6);
+  const stride = Math.max(1, Math.ceil((to - from) / 5));
+  const out: number[] = [];
+  for (let e = from; e <= to; e += stride) out.push(10 ** e);
+  return out;
+}
+
 function linearRange(_: uPlot, low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  if (low === high) return low === 0 ? [-1, 1] : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
+  if (low === high) return low === 0 ? NOTHING : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
   const room = 0.06 * (high - low);
   return [low >= 0 && low < high / 2 ? 0 : low - room, high <= 0 && high > low / 2 ? 0 : high + room];
 }
@@ -147,11 +168,11 @@ function logRange(_: uPlot, low: number | null, high: number | null): [number, n
 
 /** One prefix for a whole axis, so that its labels compare. */
 function axisLabels(values: (number | null)[], unit: string, log: boolean): string[] {
-  if (log) return values.map((v) => (v !== null && Math.log10(v) % 2 === 0 ? v.toExponential(0).replace('e+', 'e').replace('-', '−') : ''));
+  if (log) return values.map((v) => (v === null ? '' : v.toExponential(0).replace('e+', 'e').replace(/-/g, '−')));
   const largest = Math.max(0, ...values.map((v) => Math.abs(v ?? 0)));
   if (!unit) return values.map((v) => (v === null ? '' : plain(v)));
   const power = largest > 0 ? Math.floor(Math.log10(largest) / 3) : 0;
-  if (power < -3 || power > 3) return values.map((v) => (v === null ? '' : v === 0 ? `0 ${unit}` : `${v.toExponential(0).replace('-', '−')} ${unit}`));
+  if (power < -3 || power > 3) return values.map((v) => (v === null ? '' : v === 0 ? `0 ${unit}` : `${v.toExponential(0).replace(/-/g, '−')} ${unit}`));
   const prefix = ['n', 'µ', 'm', '', 'k', 'M', 'G'][power + 3];
   return values.map((v) => (v === null ? '' : `${Number((v / 1000 ** power).toPrecision(4))} ${prefix}${unit}`.replace('-', '−')));
 }
@@ -207,7 +228,7 @@ export class EnergyPage {
       if (!data().some((v) => v !== 0) && !['kinetic', 'potential'].includes(name)) return;
       const i = lines.length;
       const largest = Math.max(...Array.from(sampled(data()), Math.abs));
-      const shown = this.chosen.get(name) ?? (largest > 1e-9 * Math.max(1e-300, r.frames[r.frames.length - 1]?.moved ?? 0));
+      const shown = this.chosen.get(name) ?? (largest > 1e-6 * Math.max(1e-300, r.frames[r.frames.length - 1]?.moved ?? 0));
       lines.push({ label: words(name), color: () => seriesColor(i), dash: seriesDash(i), data, shown });
     });
     this.ledger.options.lines = lines;
@@ -266,7 +287,10 @@ export function forceLines(app: App, series: () => ContactSeries | undefined): L
   const spread = (pick: (s: ContactSeries, row: number) => number) => (): (number | null)[] => {
     const out = new Array<number | null>(app.frames).fill(null);
     const s = series();
-    if (s) for (let i = 0; i < s.frames.length; i++) out[s.frames.at(i)] = pick(s, i);
+    if (s) for (let i = 0; i < s.frames.length; i++) {
+      const value = pick(s, i);
+      if (Number.isFinite(value)) out[s.frames.at(i)] = value;
+    }
     return out;
   };
   return [

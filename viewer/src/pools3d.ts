@@ -83,18 +83,18 @@ export class InstancePool {
   }
 }
 
-/** Filled polygons: triangles with a colour at each corner. */
-export class TrianglePool {
+/** Filled polygons, or thin lines: corners with a colour each. */
+export class CornerPool {
   private used = 0;
   private capacity = 3 * 256;
   private geometry = new THREE.BufferGeometry();
   private positions = new THREE.BufferAttribute(new Float32Array(3 * this.capacity), 3);
   private colors = new THREE.BufferAttribute(new Float32Array(3 * this.capacity), 3);
-  private meshes: THREE.Mesh[];
+  private meshes: THREE.Object3D[];
 
-  constructor(parent: THREE.Object3D, opacity: number, hiddenOpacity: number) {
+  constructor(parent: THREE.Object3D, opacity: number, hiddenOpacity: number, lines = false) {
     this.meshes = [seen(opacity, { vertexColors: true }), behind(hiddenOpacity, { vertexColors: true })].map((material) => {
-      const mesh = new THREE.Mesh(this.geometry, material);
+      const mesh = lines ? new THREE.LineSegments(this.geometry, material) : new THREE.Mesh(this.geometry, material);
       mesh.frustumCulled = false;
       mesh.renderOrder = 2;
       parent.add(mesh);
@@ -152,11 +152,11 @@ export class Marks {
   private at = new THREE.Vector3();
 
   constructor(parent: THREE.Object3D, order = 3, hidden = 0.35) {
-    const shaft = new THREE.CylinderGeometry(1, 1, 1, 8, 1).translate(0, 0.5, 0).rotateX(Math.PI / 2);
-    const head = new THREE.ConeGeometry(1, 1, 12, 1).translate(0, 0.5, 0).rotateX(Math.PI / 2);
+    const shaft = new THREE.CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0).rotateX(Math.PI / 2);
+    const head = new THREE.ConeGeometry(1, 1, 10, 1).translate(0, 0.5, 0).rotateX(Math.PI / 2);
     this.shafts = new InstancePool(parent, shaft, 1, hidden, order);
     this.heads = new InstancePool(parent, head, 1, hidden, order);
-    this.dots = new InstancePool(parent, new THREE.SphereGeometry(1, 12, 8), 1, hidden, order + 1);
+    this.dots = new InstancePool(parent, new THREE.IcosahedronGeometry(1, 1), 1, hidden, order + 1);
   }
 
   begin(): void {

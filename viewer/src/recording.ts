@@ -97,6 +97,12 @@ export class Recording {
   private lastRegime = new Map<string, number>();
   private parsed = new Map<number, Contact[]>();
 
+  /** Forgets everything, for another stream. */
+  reset(): void {
+    const { take: _, ...fresh } = new Recording();
+    Object.assign(this, fresh, { version: this.version + 1 });
+  }
+
   take = (block: Block): void => {
     if (!this.head && block.type !== 'HEAD') throw new Error('stands before the header');
     this.version++;

@@ -30,6 +30,7 @@ export class Scene3d {
   size = 1; // of the scene: radius of what is framed [m]
   gridStep = 1;
   readonly center = new THREE.Vector3();
+  private box = new THREE.Box3();
   dirty = true;
   private groups: Group[] = [];
   private floors: { body: number; local: THREE.Matrix4; object: THREE.Group }[] = [];
@@ -96,6 +97,19 @@ export class Scene3d {
     this.frameAll(false);
   }
 
+  clear(): void {
+    for (const { mesh, lines } of this.groups) {
+      this.scene.remove(mesh);
+      mesh.geometry.dispose();
+      mesh.dispose();
+      if (lines) this.scene.remove(lines);
+    }
+    for (const { object } of this.floors) this.scene.remove(object);
+    this.groups = [];
+    this.floors = [];
+    this.dirty = true;
+  }
+
   private addKind(kind: Kind): void {
     const n = kind.pieces.length;
     const mesh = new THREE.InstancedMesh(kind.surface, this.material, n);
@@ -115,6 +129,7 @@ export class Scene3d {
     const size = (b: THREE.Box3): number => (b.isEmpty() ? 0 : b.getSize(new THREE.Vector3()).length());
     const box = size(all) > 5 * size(start) && !start.isEmpty() ? start : all;
     if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 0.5));
+    this.box.copy(box);
     box.getCenter(this.center);
     this.size = Math.max(size(box) / 2, 1e-6);
   }
@@ -246,13 +261,26 @@ export class Scene3d {
   /** The whole scene in view, from a little above. */
   frameAll(smooth = true): void {
     const direction = new THREE.Vector3(0.62, -1, 0.5).normalize();
-    const half = (FIELD_OF_VIEW * Math.PI) / 360;
-    const fit = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const distance = (1.12 * this.size) / Math.sin(fit);
+    const distance = Math.max(this.fit(direction), 1.02 * this.size);
     this.camera.near = distance / 500;
     this.camera.far = distance * 40;
     this.camera.updateProjectionMatrix();
     this.moveTo(this.center.clone().addScaledVector(direction, distance), this.center.clone(), smooth);
+  }
+
+  /** The least distance from which all corners of the scene's box are in view, with a margin for labels. */
+  private fit(direction: THREE.Vector3): number {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new THREE.Vector3().crossVectors(direction, right);
+    const tan = 0.8 * Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+    const corner = new THREE.Vector3();
+    let distance = 0;
+    for (let i = 0; i < 8; i++) {
+      corner.set(i & 1 ? this.box.max.x : this.box.min.x, i & 2 ? this.box.max.y : this.box.min.y, i & 4 ? this.box.max.z : this.box.min.z).sub(this.center);
+      const across = Math.max(Math.abs(corner.dot(up)) / tan, Math.abs(corner.dot(right)) / (tan * this.camera.aspect));
+      distance = Math.max(distance, corner.dot(direction) + across);
+    }
+    return distance;
   }
 
   /** Closer to a point, from where the camera is. */

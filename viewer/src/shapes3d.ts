@@ -15,7 +15,7 @@ export interface Kind {
   pieces: Piece[];
 }
 
-function circle(axis: 0 | 1 | 2, at = 0, n = 48): number[] {
+function circle(axis: 0 | 1 | 2, at = 0, n = 40): number[] {
   const out: number[] = [];
   const point = (i: number): number[] => {
     const a = (2 * Math.PI * i) / n;
@@ -69,20 +69,20 @@ function fieldGeometry(f: { rows: number; columns: number; half_size: number[]; 
   return triangles(out);
 }
 
-function unitShape(name: string): { surface: THREE.BufferGeometry; lines: THREE.BufferGeometry | null } {
+function unitShape(name: string, many: boolean): { surface: THREE.BufferGeometry; lines: THREE.BufferGeometry | null } {
   if (name === 'box') {
     const box = new THREE.BoxGeometry(2, 2, 2);
     return { surface: box, lines: new THREE.EdgesGeometry(box) };
   }
   if (name === 'cylinder') {
     const spoke = [1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, -1];
-    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, 40)), lines: lineGeometry([...circle(2, 1), ...circle(2, -1), ...spoke]) };
+    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 20 : 40)), lines: lineGeometry([...circle(2, 1), ...circle(2, -1), ...spoke]) };
   }
   if (name === 'tube') {
     const seams = [1, 0, 1, 1, 0, -1, -1, 0, 1, -1, 0, -1];
-    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, 24, 1, true)), lines: lineGeometry(seams) };
+    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 12 : 28, 1, true)), lines: lineGeometry(seams) };
   }
-  const ball = upright(new THREE.SphereGeometry(1, 28, 18));
+  const ball = upright(many ? new THREE.SphereGeometry(1, 14, 9) : new THREE.SphereGeometry(1, 40, 26));
   return { surface: ball, lines: name === 'cap' ? null : lineGeometry([...circle(2), ...circle(0)]) };
 }
 
@@ -93,9 +93,12 @@ function poseMatrix(geom: GeomHead): THREE.Matrix4 {
     new THREE.Vector3(p[0], p[1], p[2]), new THREE.Quaternion(q[1], q[2], q[3], q[0]), new THREE.Vector3(1, 1, 1));
 }
 
+const MANY = 150; // geoms above which round shapes have fewer facets
+
 /** All pieces by kind; planes are left to the floor. */
 export function kindsOf(head: Head): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
+  const many = head.geoms.length > MANY;
   const add = (name: string, make: () => { surface: THREE.BufferGeometry; lines: THREE.BufferGeometry | null }, piece: Piece): void => {
     let kind = kinds.get(name);
     if (!kind) kinds.set(name, (kind = { ...make(), pieces: [] }));
@@ -108,7 +111,7 @@ export function kindsOf(head: Head): Map<string, Kind> {
       geom, body: g.body,
       local: at.clone().multiply(new THREE.Matrix4().makeTranslation(0, 0, dz)).multiply(new THREE.Matrix4().makeScale(x, y, z)),
     });
-    const unit = (name: string, ...args: [number, number, number, number?]): void => add(name, () => unitShape(name), piece(...args));
+    const unit = (name: string, ...args: [number, number, number, number?]): void => add(name, () => unitShape(name, many), piece(...args));
     if (g.type === 'box') unit('box', s[0], s[1], s[2]);
     else if (g.type === 'sphere') unit('sphere', s[0], s[0], s[0]);
     else if (g.type === 'ellipsoid') unit('sphere', s[0], s[1], s[2]);

@@ -1,13 +1,23 @@
 // timeline.ts - play, scrub and step; a band of regimes over time with marks at impacts and changes.
-import { App, byId, el, SPEEDS } from './app';
+import { App, byId, el, SPEEDS, svg } from './app';
 import { niceBelow, plain, seconds } from './format';
 import { hueOf, onTheme, theme, type Hue } from './palette';
 
 const BAND_TOP = 13, BAND_HEIGHT = 14;
 const ORDER: Hue[] = ['stick', 'slide', 'tip', 'separate'];
 
+const ICONS: Record<string, string> = {
+  first: 'M3 3v10M13 3L5.5 8l7.5 5z', back: 'M11 3L4 8l7 5z', play: 'M4 2.5L13 8l-9 5.5z', pause: 'M4 3h3v10H4zM9.5 3h3v10h-3z',
+  forward: 'M5 3l7 5-7 5z', last: 'M13 3v10M3 3l7.5 5L3 13z',
+};
+
+/** Drawn here: fonts differ in the signs they have. */
+function icon(name: string): SVGElement {
+  return svg('svg', { width: 16, height: 16, viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' }, svg('path', { d: ICONS[name] }));
+}
+
 function button(id: string, label: string, title: string, action: () => void): HTMLButtonElement {
-  return el('button', { id, title, 'aria-label': title, click: action }, label);
+  return el('button', { id, title, 'aria-label': title, click: action }, ICONS[label] ? icon(label) : label);
 }
 
 export class Timeline {
@@ -20,18 +30,18 @@ export class Timeline {
   private bandFor = '';
 
   constructor(private readonly app: App) {
-    this.playButton = button('play', '▶', 'play or pause (space)', () => (app.playing ? app.pause() : app.play()));
+    this.playButton = button('play', 'play', 'play or pause (space)', () => (app.playing ? app.pause() : app.play()));
     this.followButton = button('follow', '⇥ follow', 'stay at the end while the run goes on (End)', () => app.setFollow(!app.follow));
     this.followButton.hidden = true;
     for (const s of SPEEDS) this.speed.append(el('option', { value: String(s) }, `${plain(s)}×`));
     this.speed.value = '1';
     this.speed.addEventListener('change', () => app.setSpeed(Number(this.speed.value)));
     const row = el('div', { class: 'row' },
-      button('first', '⏮', 'to the start (Home)', () => app.step(-Infinity)),
-      button('back', '◂', 'one frame back (←)', () => app.step(-1)),
+      button('first', 'first', 'to the start (Home)', () => app.step(-Infinity)),
+      button('back', 'back', 'one frame back (←)', () => app.step(-1)),
       this.playButton,
-      button('forward', '▸', 'one frame forward (→)', () => app.step(1)),
-      button('last', '⏭', 'to the end (End)', () => (app.live ? app.setFollow(true) : app.step(Infinity))),
+      button('forward', 'forward', 'one frame forward (→)', () => app.step(1)),
+      button('last', 'last', 'to the end (End)', () => (app.live ? app.setFollow(true) : app.step(Infinity))),
       this.speed, this.followButton, this.now,
       el('span', { class: 'grow' }),
       button('prevImpact', '◂ impact', 'the impact before (Shift I)', () => app.jump('impact', -1)),
@@ -68,7 +78,11 @@ export class Timeline {
 
   private draw(): void {
     const { app, canvas } = this;
-    this.playButton.textContent = app.playing ? '⏸' : '▶';
+    const sign = app.playing ? 'pause' : 'play';
+    if (this.playButton.dataset.sign !== sign) {
+      this.playButton.dataset.sign = sign;
+      this.playButton.replaceChildren(icon(sign));
+    }
     this.playButton.disabled = app.frames < 2;
     this.followButton.hidden = !app.live;
     this.followButton.setAttribute('aria-pressed', String(app.follow));

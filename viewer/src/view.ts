@@ -112,6 +112,14 @@ export class View {
     }
   }
 
+  /** For another recording. */
+  clear(): void {
+    this.scene.clear();
+    this.contacts.draw(this.app.recording, 0, null, null, 1);
+    this.loaded = false;
+    this.scaledFor = 0;
+  }
+
   /** All has been read: the camera may see the whole way. */
   settle(): void {
     if (!this.loaded) return;
