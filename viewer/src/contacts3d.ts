@@ -153,7 +153,7 @@ export class Contacts3d {
     const n = rim.length / 2;
     const line = strong ? 2.2 * this.px : 1.1 * this.px;
     const edge = strong ? this.colour('ink') : color;
-    if (n === 1) this.marks.dot(this.lift(rim[0], rim[1], this.v[0]), (strong ? 4.5 : 3.2) * this.px, color);
+    if (n === 1) this.marks.dot(this.lift(rim[0], rim[1], this.v[0]), (strong ? 4.5 : 3.2) * this.px, color, this.crowded);
     for (let i = 0; i < n && n > 1; i++) {
       const k = (i + 1) % n;
       this.lift(rim[2 * i], rim[2 * i + 1], this.v[0]);
@@ -173,12 +173,12 @@ export class Contacts3d {
   private drawPressure(c: Contact, color: THREE.Color, selected: boolean): void {
     if (c.hasCop) {
       this.lift(c.cop[0], c.cop[1], this.v[0]);
-      this.marks.dot(this.v[0], (selected ? 5.5 : 4) * this.px, this.colour('ink'));
+      this.marks.dot(this.v[0], (selected ? 5.5 : 4) * this.px, this.colour('ink'), this.crowded && !selected);
       return;
     }
     // Extended: where it would touch first or let go last.
     const e = c.extended;
-    if (e.length === 2) this.marks.dot(this.lift(e[0], e[1], this.v[0]), 3.2 * this.px, color);
+    if (e.length === 2) this.marks.dot(this.lift(e[0], e[1], this.v[0]), 3.2 * this.px, color, this.crowded);
     if (e.length === 4) this.marks.rod(this.lift(e[0], e[1], this.v[0]), this.lift(e[2], e[3], this.v[1]), 2.6 * this.px, color);
   }
 
@@ -193,15 +193,18 @@ export class Contacts3d {
     }
     if (axis.length === 4)
       this.marks.rod(this.lift(axis[0], axis[1], this.v[0]), this.lift(axis[2], axis[3], this.v[1]), 3.2 * this.px, color);
-    else if (axis.length === 2) this.marks.dot(this.lift(axis[0], axis[1], this.v[0]), 5.5 * this.px, color);
+    else if (axis.length === 2) this.marks.dot(this.lift(axis[0], axis[1], this.v[0]), 5.5 * this.px, color, this.crowded);
   }
 
   private dashes(a: THREE.Vector3, b: THREE.Vector3, color: THREE.Color): void {
-    const n = 9;
+    const n = this.crowded ? 5 : 9;
     for (let i = 0; i < n; i++) {
       this.v[2].lerpVectors(a, b, (i + 0.2) / n);
       this.v[3].lerpVectors(a, b, (i + 0.8) / n);
-      this.marks.rod(this.v[2], this.v[3], 1.2 * this.px, color);
+      if (this.crowded) {
+        this.thin.corner(this.v[2], color);
+        this.thin.corner(this.v[3], color);
+      } else this.marks.rod(this.v[2], this.v[3], 1.2 * this.px, color);
     }
   }
 

@@ -207,10 +207,11 @@ export class ModePage {
   private fillList(): void {
     const wanted = this.search.value.trim().toLowerCase().replace(/−/g, '-');
     const dim = /^dim\s*(\d+)$/.exec(wanted);
+    const exact = this.modes.some((m) => m.cs === wanted);
     const groups = new Map<string, number[]>();
     let found = 0;
     this.modes.forEach((m, i) => {
-      const match = !wanted || (dim ? m.dim === Number(dim[1]) : m.cs.includes(wanted) || m.ss.includes(wanted));
+      const match = !wanted || (dim ? m.dim === Number(dim[1]) : exact ? m.cs === wanted : m.cs.includes(wanted) || m.ss.includes(wanted));
       if (!match || found++ >= MOST_CHIPS) return;
       const key = `${m.cs} · dim ${m.dim}`;
       groups.set(key, [...(groups.get(key) ?? []), i]);

@@ -145,6 +145,7 @@ export class Marks {
   private shafts: InstancePool;
   private heads: InstancePool;
   private dots: InstancePool;
+  private specks: InstancePool;
   private m = new THREE.Matrix4();
   private q = new THREE.Quaternion();
   private s = new THREE.Vector3();
@@ -156,6 +157,7 @@ export class Marks {
     const head = new THREE.ConeGeometry(1, 1, 10, 1).translate(0, 0.5, 0).rotateX(Math.PI / 2);
     this.shafts = new InstancePool(parent, shaft, 1, hidden, order);
     this.heads = new InstancePool(parent, head, 1, hidden, order);
+    this.specks = new InstancePool(parent, new THREE.OctahedronGeometry(1, 0), 1, hidden, order + 1);
     this.dots = new InstancePool(parent, new THREE.IcosahedronGeometry(1, 1), 1, hidden, order + 1);
   }
 
@@ -163,12 +165,14 @@ export class Marks {
     this.shafts.begin();
     this.heads.begin();
     this.dots.begin();
+    this.specks.begin();
   }
 
   end(): void {
     this.shafts.end();
     this.heads.end();
     this.dots.end();
+    this.specks.end();
   }
 
   rod(from: THREE.Vector3, to: THREE.Vector3, radius: number, color: THREE.Color): void {
@@ -192,7 +196,8 @@ export class Marks {
     }
   }
 
-  dot(at: THREE.Vector3, radius: number, color: THREE.Color): void {
-    this.dots.add(this.m.compose(at, this.q.identity(), this.s.set(radius, radius, radius)), color);
+  /** A speck is a dot of few facets, for when there are many. */
+  dot(at: THREE.Vector3, radius: number, color: THREE.Color, speck = false): void {
+    (speck ? this.specks : this.dots).add(this.m.compose(at, this.q.identity(), this.s.set(radius, radius, radius)), color);
   }
 }

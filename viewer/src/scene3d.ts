@@ -22,6 +22,15 @@ export interface Displacement {
 const HIDDEN = new THREE.Matrix4().makeScale(0, 0, 0);
 const FIELD_OF_VIEW = 38;
 
+/** Whether pictures are made by the processor: there every pixel counts. */
+function drawnInSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 export class Scene3d {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 1000);
@@ -46,9 +55,10 @@ export class Scene3d {
   private glide: { from: THREE.Vector3; to: THREE.Vector3; fromTarget: THREE.Vector3; toTarget: THREE.Vector3; start: number } | null = null;
 
   /** Throws where there is no WebGL. */
-  constructor(private readonly place: HTMLElement) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'low-power', preserveDrawingBuffer: false });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+  constructor(private readonly place: HTMLElement, heavy: boolean) {
+    const software = drawnInSoftware();
+    this.renderer = new THREE.WebGLRenderer({ antialias: !(software && heavy), powerPreference: 'low-power' });
+    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 2));
     this.renderer.domElement.className = 'canvas3d';
     this.renderer.domElement.tabIndex = 0;
     this.renderer.domElement.setAttribute('aria-label', 'the scene in space; drag turns, right drag moves, wheel zooms');

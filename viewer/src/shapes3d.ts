@@ -82,8 +82,9 @@ function unitShape(name: string, many: boolean): { surface: THREE.BufferGeometry
     const seams = [1, 0, 1, 1, 0, -1, -1, 0, 1, -1, 0, -1];
     return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 12 : 28, 1, true)), lines: lineGeometry(seams) };
   }
-  const ball = upright(many ? new THREE.SphereGeometry(1, 14, 9) : new THREE.SphereGeometry(1, 40, 26));
-  return { surface: ball, lines: name === 'cap' ? null : lineGeometry([...circle(2), ...circle(0)]) };
+  if (name === 'cap') return { surface: upright(new THREE.SphereGeometry(1, many ? 12 : 28, many ? 4 : 10, 0, 2 * Math.PI, 0, Math.PI / 2)), lines: null };
+  const ball = upright(many ? new THREE.SphereGeometry(1, 12, 8) : new THREE.SphereGeometry(1, 40, 26));
+  return { surface: ball, lines: lineGeometry([...circle(2), ...circle(0)]) };
 }
 
 function poseMatrix(geom: GeomHead): THREE.Matrix4 {
@@ -107,18 +108,18 @@ export function kindsOf(head: Head): Map<string, Kind> {
   head.geoms.forEach((g, geom) => {
     const at = poseMatrix(g);
     const s = g.size ?? [];
-    const piece = (x: number, y: number, z: number, dz = 0): Piece => ({
+    const piece = (x: number, y: number, z: number, dz = 0, turn = 0): Piece => ({
       geom, body: g.body,
-      local: at.clone().multiply(new THREE.Matrix4().makeTranslation(0, 0, dz)).multiply(new THREE.Matrix4().makeScale(x, y, z)),
+      local: at.clone().multiply(new THREE.Matrix4().makeTranslation(0, 0, dz)).multiply(new THREE.Matrix4().makeRotationX(turn)).multiply(new THREE.Matrix4().makeScale(x, y, z)),
     });
-    const unit = (name: string, ...args: [number, number, number, number?]): void => add(name, () => unitShape(name, many), piece(...args));
+    const unit = (name: string, ...args: [number, number, number, number?, number?]): void => add(name, () => unitShape(name, many), piece(...args));
     if (g.type === 'box') unit('box', s[0], s[1], s[2]);
     else if (g.type === 'sphere') unit('sphere', s[0], s[0], s[0]);
     else if (g.type === 'ellipsoid') unit('sphere', s[0], s[1], s[2]);
     else if (g.type === 'cylinder') unit('cylinder', s[0], s[0], s[1]);
     else if (g.type === 'capsule') {
       unit('cap', s[0], s[0], s[0], s[1]);
-      unit('cap', s[0], s[0], s[0], -s[1]);
+      unit('cap', s[0], s[0], s[0], -s[1], Math.PI);
       unit('tube', s[0], s[0], s[1]);
     } else if (g.type === 'mesh' && head.meshes?.[g.mesh ?? -1]) {
       add(`mesh ${g.mesh}`, () => {

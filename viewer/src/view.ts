@@ -24,8 +24,8 @@ export class View {
   private v = new THREE.Vector3();
 
   /** Throws where there is no WebGL. */
-  constructor(private readonly app: App) {
-    this.scene = new Scene3d(this.place);
+  constructor(private readonly app: App, heavy: boolean) {
+    this.scene = new Scene3d(this.place, heavy);
     this.contacts = new Contacts3d(this.scene.scene);
     app.on('frame', () => this.show());
     app.on(['select', 'hover'], () => (this.stale = this.scene.dirty = true));
