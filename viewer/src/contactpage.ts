@@ -1,8 +1,8 @@
 // contactpage.ts - the contacts of the moment as a table, and everything about the selected one.
 import { App, el, svg } from './app';
-import { niceBelow, percent, plain, quantity, withUnit, words } from './format';
+import { niceBelow, percent, plain, quantity, words } from './format';
 import { hueOf, onTheme, SOFT_STATES } from './palette';
-import { middle, openingAt, outline, reach, turning } from './patch';
+import { centreOfPressure, middle, openingAt, outline, reach, turning } from './patch';
 import { forceLines, Plot } from './plots';
 import { contactKey, contactName, type ContactSeries } from './recording';
 import { softFacts, softPictures } from './soft';
@@ -40,6 +40,11 @@ export function contactRows(app: App): Row[] {
   return rows.sort((a, b) => b.normal - a.normal || (a.key < b.key ? -1 : 1));
 }
 
+/** Less than a picometre or piconewton metre is rounding. */
+function tidy(x: number): number {
+  return Math.abs(x) < 1e-12 ? 0 : x;
+}
+
 /** What a label says of a contact: names, numbers, units and margins. */
 export function facts(app: App, row: Row): [string, string][] {
   if (row.soft) return softFacts(row.contact as SoftContact);
@@ -52,12 +57,12 @@ export function facts(app: App, row: Row): [string, string][] {
     ['friction used', c.mu > 0 && row.normal > 0 ? percent(row.use) : 'none'],
     ['friction left', quantity(c.frictionLeft, 'N')],
     ['moment left', patch === 'point' ? 'a point has none' : quantity(c.momentLeft, 'N·m')],
-    ['normal moment', quantity(c.wrench[2], 'N·m')],
-    ['gap', quantity(c.gap, 'm')],
+    ['normal moment', quantity(tidy(c.wrench[2]), 'N·m')],
+    ['gap', quantity(tidy(c.gap), 'm')],
     ['slip speed', quantity(c.slideSpeed, 'm/s')],
     ['patch', patch],
   ];
-  if (c.hasCop) out.push(['pressure x', quantity(c.cop[0], 'm')], ['pressure y', quantity(c.cop[1], 'm')]);
+  if (c.hasCop) out.push(['pressure x', quantity(tidy(c.cop[0]), 'm')], ['pressure y', quantity(tidy(c.cop[1]), 'm')]);
   return out;
 }
 
@@ -189,16 +194,17 @@ export class ContactPage {
     else if (a.length === 2) picture.append(svg('circle', { cx: x(a[0]), cy: y(a[1]), r: 6, fill: 'none', stroke: color, 'stroke-width': 2.5 }));
     const e = c.extended;
     if (!c.hasCop && e.length === 4) picture.append(svg('line', { x1: x(e[0]), y1: y(e[1]), x2: x(e[2]), y2: y(e[3]), stroke: color, 'stroke-width': 4 }));
-    const dot = c.hasCop ? c.cop : e.length === 2 ? [e[0], e[1]] : null;
-    if (dot) picture.append(svg('circle', { cx: x(dot[0]), cy: y(dot[1]), r: 4.5, fill: c.hasCop ? 'var(--ink)' : 'var(--paper)', stroke: 'var(--ink)' }));
+    const cop = centreOfPressure(c);
+    const dot = cop ?? (e.length === 2 ? [e[0], e[1]] : null);
+    if (dot) picture.append(svg('circle', { cx: x(dot[0]), cy: y(dot[1]), r: 4.5, fill: cop ? 'var(--ink)' : 'var(--paper)', stroke: 'var(--ink)' }));
     const bar = niceBelow(size);
     if (rim.length > 2) picture.append(
       svg('path', { d: `M -90 84 v 4 h ${bar * scale} v -4`, fill: 'none', stroke: 'var(--quiet)' }),
       svg('text', { x: -90 + bar * scale + 5, y: 91 }, quantity(bar, 'm')));
     const open = row.regime.includes('tip') || row.regime.startsWith('separate');
-    const opening = open ? Math.max(...Array.from({ length: rim.length / 2 }, (_, i) => openingAt(c.closing, rim[2 * i], rim[2 * i + 1]))) : 0;
+    const opening = open ? Math.max(...Array.from({ length: rim.length / 2 }, (_, i) => openingAt(c.twist, rim[2 * i], rim[2 * i + 1]))) : 0;
     const caption = kind === 'point' ? 'a point contact: its centre of pressure is the point'
-      : `${kind} with the path of the centre of pressure${open ? `; opens at up to ${withUnit(opening, 'm/s')}` : ''}`;
+      : `${kind} with the path of the centre of pressure${open ? `; opens at up to ${quantity(opening, 'm/s')}` : ''}`;
     return el('figure', {}, picture, el('figcaption', {}, caption));
   }
 

@@ -1,7 +1,7 @@
 // contacts3d.ts - contacts in space: patches, centres of pressure, zero-lines, wrenches, cones, soft contacts.
 import * as THREE from 'three';
 import { hueOf, theme, type Hue } from './palette';
-import { middle, outline, reach, turning, type Outline } from './patch';
+import { centreOfPressure, middle, outline, reach, turning, type Outline } from './patch';
 import { InstancePool, Marks, CornerPool } from './pools3d';
 import { contactKey, type Recording } from './recording';
 import type { Contact, SoftContact } from './types';
@@ -54,6 +54,7 @@ export class Contacts3d {
   private m = new THREE.Matrix4();
   private s = new THREE.Vector3();
   private px = 1;
+  private struck = new Set<string>(); // pairs with an impact since the last frame
 
   constructor(parent: THREE.Object3D) {
     this.fills = new CornerPool(parent, 0.72, 0.42);
@@ -70,7 +71,7 @@ export class Contacts3d {
     this.hues.set('ink', new THREE.Color(t.ink));
   }
 
-  /** A usual force is as long as a third of the scene's radius; a spike of an impact may be longer. */
+  /** A usual force is as long as a usual body is large, within what fits the scene; an impact's may be longer. */
   scaleTo(recording: Recording, size: number): void {
     const sample: number[] = [];
     let speed = 0;
@@ -80,7 +81,9 @@ export class Contacts3d {
     }
     sample.sort((a, b) => a - b);
     const usual = sample.length ? sample[Math.floor(0.9 * (sample.length - 1))] : 1;
-    this.forceScale = (0.42 * size) / Math.max(usual, 1e-30);
+    const extents = (recording.head?.geoms ?? []).filter((g) => g.type !== 'plane' && g.extent && g.extent > 0).map((g) => g.extent!).sort((a, b) => a - b);
+    const body = extents.length ? extents[extents.length >> 1] : size;
+    this.forceScale = Math.min(0.42 * size, Math.max(1.3 * body, 0.02 * size, extents.length < 60 ? 0.2 * size : 0)) / Math.max(usual, 1e-30);
     this.momentScale = (0.35 * size) / Math.max(recording.largestMoment, 1e-30);
     for (let f = 0; f < recording.frames.length; f += Math.max(1, Math.floor(recording.frames.length / 32)))
       for (const c of recording.contacts(f)) speed = Math.max(speed, Math.hypot(c.twist[3], c.twist[4]));
@@ -108,6 +111,7 @@ export class Contacts3d {
     this.crowded = count > CROWD;
     this.px = metresPerPixel * Math.max(0.4, Math.min(1, Math.sqrt(CROWD / Math.max(1, count))));
     this.targets.length = 0;
+    this.struck = recording.struck(frame);
     this.thin.begin();
     this.marks.begin();
     this.fills.begin();
@@ -132,14 +136,16 @@ export class Contacts3d {
     const color = this.colour(hueOf(regime));
     const rim = outline(r.head!.words.patches[c.kind] ?? 'polygon', c);
     const [mx, my] = middle(rim);
-    const cop: [number, number] = c.hasCop ? c.cop : [mx, my];
+    const pressed = centreOfPressure(c);
+    const cop = pressed ?? [mx, my];
     if (this.layers.patches) this.drawPatch(rim, color, selected || hovered);
     if (this.layers.zeroLines) this.drawTurning(regime, rim, c, color);
     if (this.layers.pressure) this.drawPressure(c, color, selected);
     const at = this.lift(cop[0], cop[1], new THREE.Vector3());
     this.targets.push({ key, at, reach: reach(rim) });
     const force = c.wrench[5];
-    if (this.layers.forces && c.hasCop) this.drawForce(at, c.wrench, color);
+    if (this.struck.has(`${c.geom1}:${c.geom2}`)) this.marks.dot(at, 7.5 * this.px, this.colour('impact'));
+    if (this.layers.forces && pressed) this.drawForce(at, c.wrench, color);
     if ((this.layers.cones || selected) && c.mu > 0 && force > 0) this.drawCone(at, c.mu, force, color);
     if (this.layers.moments) this.drawMoment(at, c.wrench[2], color);
     if (this.layers.velocities) {
@@ -171,8 +177,9 @@ export class Contacts3d {
   }
 
   private drawPressure(c: Contact, color: THREE.Color, selected: boolean): void {
-    if (c.hasCop) {
-      this.lift(c.cop[0], c.cop[1], this.v[0]);
+    const cop = centreOfPressure(c);
+    if (cop) {
+      this.lift(cop[0], cop[1], this.v[0]);
       this.marks.dot(this.v[0], (selected ? 5.5 : 4) * this.px, this.colour('ink'), this.crowded && !selected);
       return;
     }

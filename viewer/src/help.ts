@@ -4,7 +4,7 @@ import { byId, el } from './app';
 const KEYS: [string, string][] = [
   ['space', 'play, pause'], ['← →', 'one frame back, forward'], ['Shift ← →', 'ten frames'], ['Home End', 'start; end, or follow a live run'],
   ['[ ]', 'slower, faster'], ['I Shift I', 'next, previous impact'], ['R Shift R', 'next, previous change of regime'], ['N Shift N', 'select the next, previous contact'],
-  ['G', 'go to the selected contact'], ['F', 'frame the whole scene'], ['X', 'see through bodies'], ['L', 'layers'], ['+ −', 'longer, shorter arrows'],
+  ['G', 'go to the selected contact'], ['F', 'all bodies in view'], ['X', 'see through bodies'], ['L', 'layers'], ['+ −', 'longer, shorter arrows'],
   ['1 2 3 4', 'energy, contacts, impacts, modes'], ['P', 'hide, show the panel'], ['T', 'theme: system, light, dark'], ['O', 'open a recording'], ['Esc', 'close, unpin'], ['?', 'this page'],
 ];
 const COLOURS: [string, string][] = [

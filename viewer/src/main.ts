@@ -272,7 +272,7 @@ setUpKeys(app, {
     else if (modePage.current) modePage.choose(-1);
     else app.select(null);
   },
-  frame: () => view?.scene.frameAll(), xray: () => view?.toggleXray(), layers: () => view?.toggleLayers(), go: () => view?.goToSelected(),
+  frame: () => view?.scene.frameNow(app.frame), xray: () => view?.toggleXray(), layers: () => view?.toggleLayers(), go: () => view?.goToSelected(),
   arrows: (by) => view?.zoomArrows(by),
 });
 expose(app, modePage, view, { notes, status: () => status, frameTimes: () => [...frameTimes] });

@@ -44,6 +44,12 @@ export function reach(o: Outline): number {
   return r;
 }
 
+/** Where a loaded contact presses; a point needs no recorded centre. */
+export function centreOfPressure(c: Contact): [number, number] | null {
+  if (c.hasCop) return c.cop;
+  return c.points.length === 2 && c.radius === 0 && c.wrench[5] > 0 ? [c.points[0], c.points[1]] : null;
+}
+
 /** v_N(x) = v_N + ω_x y − ω_y x: its gradient over the patch is (−ω_y, ω_x). */
 export function openingAt(twist: ArrayLike<number>, x: number, y: number): number {
   return twist[5] + twist[0] * y - twist[1] * x;

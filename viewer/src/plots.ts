@@ -228,7 +228,7 @@ export class EnergyPage {
       if (!data().some((v) => v !== 0) && !['kinetic', 'potential'].includes(name)) return;
       const i = lines.length;
       const largest = Math.max(...Array.from(sampled(data()), Math.abs));
-      const shown = this.chosen.get(name) ?? (largest > 1e-6 * Math.max(1e-300, r.frames[r.frames.length - 1]?.moved ?? 0));
+      const shown = this.chosen.get(name) ?? (['kinetic', 'potential'].includes(name) || largest > 1e-6 * Math.max(1e-300, r.frames[r.frames.length - 1]?.moved ?? 0));
       lines.push({ label: words(name), color: () => seriesColor(i), dash: seriesDash(i), data, shown });
     });
     this.ledger.options.lines = lines;

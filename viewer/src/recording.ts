@@ -160,6 +160,23 @@ export class Recording {
     return this.soft.get(frame) ?? [];
   }
 
+  /** Pairs of geoms, in both orders, with an impact after the frame before this one. */
+  struck(frame: number): Set<string> {
+    const out = new Set<string>();
+    const to = this.frames[frame]?.step ?? 0, from = this.frames[frame - 1]?.step ?? -1;
+    let low = 0, high = this.impacts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.impacts[middle].step > from) high = middle;
+      else low = middle + 1;
+    }
+    for (let i = low; i < this.impacts.length && this.impacts[i].step <= to; i++) {
+      const { geom1, geom2 } = this.impacts[i];
+      out.add(`${geom1}:${geom2}`).add(`${geom2}:${geom1}`);
+    }
+    return out;
+  }
+
   regimeName(regime: number): string {
     return regime === NONE ? 'apart' : (this.head?.words.regimes[regime] ?? `regime ${regime}`);
   }

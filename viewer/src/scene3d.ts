@@ -51,6 +51,7 @@ export class Scene3d {
   private ray = new THREE.Raycaster();
   private tmp = { m: new THREE.Matrix4(), p: new THREE.Vector3(), q: new THREE.Quaternion(), s: new THREE.Vector3(1, 1, 1), w: new THREE.Vector3() };
   private head: Head | null = null;
+  private recording: Recording | null = null;
   private shown: Float32Array | null = null;
   private glide: { from: THREE.Vector3; to: THREE.Vector3; fromTarget: THREE.Vector3; toTarget: THREE.Vector3; start: number } | null = null;
 
@@ -137,6 +138,7 @@ export class Scene3d {
     const start = this.extent(recording, [0]);
     const all = this.extent(recording, Array.from({ length: Math.min(n, 24) }, (_, i) => Math.floor((i * (n - 1)) / Math.max(1, Math.min(n, 24) - 1))));
     const size = (b: THREE.Box3): number => (b.isEmpty() ? 0 : b.getSize(new THREE.Vector3()).length());
+    this.recording = recording;
     const box = size(all) > 5 * size(start) && !start.isEmpty() ? start : all;
     if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 0.5));
     this.box.copy(box);
@@ -266,6 +268,16 @@ export class Scene3d {
     for (const floor of this.floors) floor.object.matrix.multiplyMatrices(this.bodyAt[floor.body], floor.local);
     for (const floor of this.floors) floor.object.matrixWorldNeedsUpdate = true;
     this.dirty = true;
+  }
+
+  /** All bodies of one frame in view. */
+  frameNow(frame: number): void {
+    const box = this.recording ? this.extent(this.recording, [frame]) : new THREE.Box3();
+    if (!box.isEmpty()) {
+      this.box.copy(box);
+      box.getCenter(this.center);
+    }
+    this.frameAll();
   }
 
   /** The whole scene in view, from a little above. */

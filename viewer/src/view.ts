@@ -69,7 +69,7 @@ export class View {
       });
       layers.append(el('label', { title: l.title }, box, l.label));
     }
-    byId('frame').addEventListener('click', () => this.scene.frameAll());
+    byId('frame').addEventListener('click', () => this.scene.frameNow(this.app.frame));
     byId('xray').addEventListener('click', () => this.toggleXray());
     byId('layersButton').addEventListener('click', () => this.toggleLayers());
   }
