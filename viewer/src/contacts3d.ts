@@ -58,7 +58,7 @@ export class Contacts3d {
 
   constructor(parent: THREE.Object3D) {
     this.fills = new CornerPool(parent, 0.72, 0.42);
-    this.thin = new CornerPool(parent, 1, 0.4, true);
+    this.thin = new CornerPool(parent, 1, 0, true);
     this.marks = new Marks(parent);
     const cone = new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
     this.cones = new InstancePool(parent, cone, 0.2, 0.1, 2);
@@ -134,7 +134,9 @@ export class Contacts3d {
     if (!this.place(c.pose)) return;
     const regime = r.regimeName(c.regime);
     const color = this.colour(hueOf(regime));
-    const rim = outline(r.head!.words.patches[c.kind] ?? 'polygon', c);
+    const plain = this.crowded && !selected && !hovered;
+    this.marks.use(!plain);
+    const rim = outline(r.head!.words.patches[c.kind] ?? 'polygon', c, plain ? 12 : 48);
     const [mx, my] = middle(rim);
     const pressed = centreOfPressure(c);
     const cop = pressed ?? [mx, my];
@@ -159,7 +161,7 @@ export class Contacts3d {
     const n = rim.length / 2;
     const line = strong ? 2.2 * this.px : 1.1 * this.px;
     const edge = strong ? this.colour('ink') : color;
-    if (n === 1) this.marks.dot(this.lift(rim[0], rim[1], this.v[0]), (strong ? 4.5 : 3.2) * this.px, color, this.crowded);
+    if (n === 1) this.marks.dot(this.lift(rim[0], rim[1], this.v[0]), (strong ? 4.5 : 3.2) * this.px, color);
     for (let i = 0; i < n && n > 1; i++) {
       const k = (i + 1) % n;
       this.lift(rim[2 * i], rim[2 * i + 1], this.v[0]);
@@ -180,12 +182,12 @@ export class Contacts3d {
     const cop = centreOfPressure(c);
     if (cop) {
       this.lift(cop[0], cop[1], this.v[0]);
-      this.marks.dot(this.v[0], (selected ? 5.5 : 4) * this.px, this.colour('ink'), this.crowded && !selected);
+      this.marks.dot(this.v[0], (selected ? 5.5 : 4) * this.px, this.colour('ink'));
       return;
     }
     // Extended: where it would touch first or let go last.
     const e = c.extended;
-    if (e.length === 2) this.marks.dot(this.lift(e[0], e[1], this.v[0]), 3.2 * this.px, color, this.crowded);
+    if (e.length === 2) this.marks.dot(this.lift(e[0], e[1], this.v[0]), 3.2 * this.px, color);
     if (e.length === 4) this.marks.rod(this.lift(e[0], e[1], this.v[0]), this.lift(e[2], e[3], this.v[1]), 2.6 * this.px, color);
   }
 
@@ -200,7 +202,7 @@ export class Contacts3d {
     }
     if (axis.length === 4)
       this.marks.rod(this.lift(axis[0], axis[1], this.v[0]), this.lift(axis[2], axis[3], this.v[1]), 3.2 * this.px, color);
-    else if (axis.length === 2) this.marks.dot(this.lift(axis[0], axis[1], this.v[0]), 5.5 * this.px, color, this.crowded);
+    else if (axis.length === 2) this.marks.dot(this.lift(axis[0], axis[1], this.v[0]), 5.5 * this.px, color);
   }
 
   private dashes(a: THREE.Vector3, b: THREE.Vector3, color: THREE.Color): void {
@@ -234,6 +236,7 @@ export class Contacts3d {
 
   private drawSoft(c: SoftContact, key: string, selected: boolean, hovered: boolean): void {
     if (!this.place(c.pose)) return;
+    this.marks.use(!this.crowded || selected || hovered);
     const color = this.colour('soft');
     const at = this.p.clone();
     this.targets.push({ key, at, reach: Math.max(c.patchAxes[0], c.patchAxes[1]) });

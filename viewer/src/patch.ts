@@ -1,7 +1,6 @@
 // patch.ts - the plane geometry of a patch: outlines, velocity field, zero-line and what it tips about.
 import type { Contact } from './types';
 
-const ROUND = 48;
 export type Outline = number[]; // x, y pairs, counter-clockwise
 
 function arc(out: Outline, cx: number, cy: number, rx: number, ry: number, from: number, to: number, n: number): void {
@@ -12,16 +11,16 @@ function arc(out: Outline, cx: number, cy: number, rx: number, ry: number, from:
 }
 
 /** The rim of a patch in C; a point has one corner, a segment two. */
-export function outline(kind: string, c: Contact): Outline {
+export function outline(kind: string, c: Contact, round = 48): Outline {
   const p = c.points;
   const out: Outline = [];
-  if (kind === 'disc' && p.length >= 2) arc(out, p[0], p[1], c.radius, c.radius, 0, 2 * Math.PI, ROUND);
-  else if (kind === 'ellipse' && p.length >= 2) arc(out, p[0], p[1], c.semiAxes[0], c.semiAxes[1], 0, 2 * Math.PI, ROUND);
+  if (kind === 'disc' && p.length >= 2) arc(out, p[0], p[1], c.radius, c.radius, 0, 2 * Math.PI, round);
+  else if (kind === 'ellipse' && p.length >= 2) arc(out, p[0], p[1], c.semiAxes[0], c.semiAxes[1], 0, 2 * Math.PI, round);
   else if (kind === 'stadium' && p.length >= 4) {
     const a = Math.atan2(p[3] - p[1], p[2] - p[0]);
-    arc(out, p[2], p[3], c.radius, c.radius, a - Math.PI / 2, a + Math.PI / 2, ROUND / 2 + 1);
+    arc(out, p[2], p[3], c.radius, c.radius, a - Math.PI / 2, a + Math.PI / 2, round / 2 + 1);
     out.push(p[2] + c.radius * Math.cos(a + Math.PI / 2), p[3] + c.radius * Math.sin(a + Math.PI / 2));
-    arc(out, p[0], p[1], c.radius, c.radius, a + Math.PI / 2, a + 1.5 * Math.PI, ROUND / 2 + 1);
+    arc(out, p[0], p[1], c.radius, c.radius, a + Math.PI / 2, a + 1.5 * Math.PI, round / 2 + 1);
     out.push(p[0] + c.radius * Math.cos(a + 1.5 * Math.PI), p[1] + c.radius * Math.sin(a + 1.5 * Math.PI));
   } else for (let i = 0; i < p.length; i++) out.push(p[i]);
   return out;

@@ -30,6 +30,7 @@ export class InstancePool {
   ) {
     this.matrices = new THREE.InstancedBufferAttribute(new Float32Array(16 * this.capacity), 16);
     this.colors = new THREE.InstancedBufferAttribute(new Float32Array(3 * this.capacity), 3);
+    // Marks that do not shine through bodies have one draw call, the others two.
     const materials = [seen(opacity)];
     if (hiddenOpacity > 0) materials.push(behind(hiddenOpacity));
     for (const material of materials) {
@@ -93,7 +94,7 @@ export class CornerPool {
   private meshes: THREE.Object3D[];
 
   constructor(parent: THREE.Object3D, opacity: number, hiddenOpacity: number, lines = false) {
-    this.meshes = [seen(opacity, { vertexColors: true }), behind(hiddenOpacity, { vertexColors: true })].map((material) => {
+    this.meshes = [seen(opacity, { vertexColors: true }), ...(hiddenOpacity > 0 ? [behind(hiddenOpacity, { vertexColors: true })] : [])].map((material) => {
       const mesh = lines ? new THREE.LineSegments(this.geometry, material) : new THREE.Mesh(this.geometry, material);
       mesh.frustumCulled = false;
       mesh.renderOrder = 2;
@@ -140,12 +141,17 @@ export class CornerPool {
 
 const Z = new THREE.Vector3(0, 0, 1);
 
-/** Arrows, rods and dots between points, sized in metres. */
+interface MarkSet {
+  shafts: InstancePool;
+  heads: InstancePool;
+  dots: InstancePool;
+}
+
+/** Arrows, rods and dots between points, sized in metres; fine ones, or plain ones where there are many. */
 export class Marks {
-  private shafts: InstancePool;
-  private heads: InstancePool;
-  private dots: InstancePool;
-  private specks: InstancePool;
+  private fine: MarkSet;
+  private plain: MarkSet;
+  private now: MarkSet;
   private m = new THREE.Matrix4();
   private q = new THREE.Quaternion();
   private s = new THREE.Vector3();
@@ -153,33 +159,29 @@ export class Marks {
   private at = new THREE.Vector3();
 
   constructor(parent: THREE.Object3D, order = 3, hidden = 0.35) {
-    const shaft = new THREE.CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0).rotateX(Math.PI / 2);
-    const head = new THREE.ConeGeometry(1, 1, 10, 1).translate(0, 0.5, 0).rotateX(Math.PI / 2);
-    this.shafts = new InstancePool(parent, shaft, 1, hidden, order);
-    this.heads = new InstancePool(parent, head, 1, hidden, order);
-    this.specks = new InstancePool(parent, new THREE.OctahedronGeometry(1, 0), 1, hidden, order + 1);
-    this.dots = new InstancePool(parent, new THREE.IcosahedronGeometry(1, 1), 1, hidden, order + 1);
+    this.fine = markSet(parent, new THREE.CylinderGeometry(1, 1, 1, 6, 1, true), new THREE.ConeGeometry(1, 1, 10, 1), new THREE.IcosahedronGeometry(1, 1), order, hidden);
+    this.plain = markSet(parent, new THREE.CylinderGeometry(1, 1, 1, 3, 1, true), new THREE.ConeGeometry(1, 1, 4, 1, true), new THREE.OctahedronGeometry(1, 0), order, 0);
+    this.now = this.fine;
   }
 
   begin(): void {
-    this.shafts.begin();
-    this.heads.begin();
-    this.dots.begin();
-    this.specks.begin();
+    for (const set of [this.fine, this.plain]) for (const pool of [set.shafts, set.heads, set.dots]) pool.begin();
   }
 
   end(): void {
-    this.shafts.end();
-    this.heads.end();
-    this.dots.end();
-    this.specks.end();
+    for (const set of [this.fine, this.plain]) for (const pool of [set.shafts, set.heads, set.dots]) pool.end();
+  }
+
+  /** Plain marks have few facets and do not shine through bodies. */
+  use(fine: boolean): void {
+    this.now = fine ? this.fine : this.plain;
   }
 
   rod(from: THREE.Vector3, to: THREE.Vector3, radius: number, color: THREE.Color): void {
     const length = this.d.subVectors(to, from).length();
     if (!(length > 0) || !Number.isFinite(length)) return;
     this.q.setFromUnitVectors(Z, this.d.divideScalar(length));
-    this.shafts.add(this.m.compose(from, this.q, this.s.set(radius, radius, length)), color);
+    this.now.shafts.add(this.m.compose(from, this.q, this.s.set(radius, radius, length)), color);
   }
 
   arrow(from: THREE.Vector3, vector: THREE.Vector3, radius: number, color: THREE.Color, heads = 1): void {
@@ -189,15 +191,23 @@ export class Marks {
     this.d.copy(vector).divideScalar(length);
     this.q.setFromUnitVectors(Z, this.d);
     const thin = Math.min(radius, length / 6);
-    this.shafts.add(this.m.compose(from, this.q, this.s.set(thin, thin, Math.max(length - head, 1e-9 * length))), color);
+    this.now.shafts.add(this.m.compose(from, this.q, this.s.set(thin, thin, Math.max(length - head, 1e-9 * length))), color);
     for (let i = 0; i < heads; i++) {
       this.at.copy(from).addScaledVector(this.d, length - head * (1 + 0.75 * i));
-      this.heads.add(this.m.compose(this.at, this.q, this.s.set(0.42 * head, 0.42 * head, head)), color);
+      this.now.heads.add(this.m.compose(this.at, this.q, this.s.set(0.42 * head, 0.42 * head, head)), color);
     }
   }
 
-  /** A speck is a dot of few facets, for when there are many. */
-  dot(at: THREE.Vector3, radius: number, color: THREE.Color, speck = false): void {
-    (speck ? this.specks : this.dots).add(this.m.compose(at, this.q.identity(), this.s.set(radius, radius, radius)), color);
+  dot(at: THREE.Vector3, radius: number, color: THREE.Color): void {
+    this.now.dots.add(this.m.compose(at, this.q.identity(), this.s.set(radius, radius, radius)), color);
   }
+}
+
+function markSet(parent: THREE.Object3D, shaft: THREE.BufferGeometry, head: THREE.BufferGeometry, dot: THREE.BufferGeometry, order: number, hidden: number): MarkSet {
+  const along = (g: THREE.BufferGeometry): THREE.BufferGeometry => g.translate(0, 0.5, 0).rotateX(Math.PI / 2);
+  return {
+    shafts: new InstancePool(parent, along(shaft), 1, hidden, order),
+    heads: new InstancePool(parent, along(head), 1, hidden, order),
+    dots: new InstancePool(parent, dot, 1, hidden, order + 1),
+  };
 }

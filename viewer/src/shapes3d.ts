@@ -76,15 +76,15 @@ function unitShape(name: string, many: boolean): { surface: THREE.BufferGeometry
   }
   if (name === 'cylinder') {
     const spoke = [1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, -1];
-    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 20 : 40)), lines: lineGeometry([...circle(2, 1), ...circle(2, -1), ...spoke]) };
+    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 14 : 40)), lines: lineGeometry([...circle(2, 1, many ? 14 : 40), ...circle(2, -1, many ? 14 : 40), ...spoke]) };
   }
   if (name === 'tube') {
     const seams = [1, 0, 1, 1, 0, -1, -1, 0, 1, -1, 0, -1];
-    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 12 : 28, 1, true)), lines: lineGeometry(seams) };
+    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 10 : 28, 1, true)), lines: lineGeometry(seams) };
   }
-  if (name === 'cap') return { surface: upright(new THREE.SphereGeometry(1, many ? 12 : 28, many ? 4 : 10, 0, 2 * Math.PI, 0, Math.PI / 2)), lines: null };
-  const ball = upright(many ? new THREE.SphereGeometry(1, 12, 8) : new THREE.SphereGeometry(1, 40, 26));
-  return { surface: ball, lines: lineGeometry([...circle(2), ...circle(0)]) };
+  if (name === 'cap') return { surface: upright(new THREE.SphereGeometry(1, many ? 10 : 28, many ? 3 : 10, 0, 2 * Math.PI, 0, Math.PI / 2)), lines: null };
+  const ball = upright(many ? new THREE.SphereGeometry(1, 10, 7) : new THREE.SphereGeometry(1, 40, 26));
+  return { surface: ball, lines: lineGeometry(many ? circle(2, 0, 14) : [...circle(2), ...circle(0)]) };
 }
 
 function poseMatrix(geom: GeomHead): THREE.Matrix4 {
