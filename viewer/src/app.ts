@@ -13,6 +13,7 @@ export class App {
   speed = 1;
   loop = false;
   live = false;
+  showingMode = false; // contacts of the moment make way for those of the mode
   follow = false; // live: stay at the end
   private clock = 0; // time shown while playing, between frames too [s]
   private last = 0;

@@ -40,7 +40,7 @@ export function contactRows(app: App): Row[] {
   return rows.sort((a, b) => b.normal - a.normal || (a.key < b.key ? -1 : 1));
 }
 
-/** Less than a picometre or piconewton metre is rounding. */
+/** Less than 1e-12 of a newton, metre or newton metre is rounding. */
 function tidy(x: number): number {
   return Math.abs(x) < 1e-12 ? 0 : x;
 }
@@ -55,11 +55,11 @@ export function facts(app: App, row: Row): [string, string][] {
     ['friction force', quantity(row.friction, 'N')],
     ['friction μ', plain(c.mu, 3)],
     ['friction used', c.mu > 0 && row.normal > 0 ? percent(row.use) : 'none'],
-    ['friction left', quantity(c.frictionLeft, 'N')],
-    ['moment left', patch === 'point' ? 'a point has none' : quantity(c.momentLeft, 'N·m')],
+    ['friction left', quantity(tidy(c.frictionLeft), 'N')],
+    ['moment left', patch === 'point' ? 'a point has none' : quantity(tidy(c.momentLeft), 'N·m')],
     ['normal moment', quantity(tidy(c.wrench[2]), 'N·m')],
     ['gap', quantity(tidy(c.gap), 'm')],
-    ['slip speed', quantity(c.slideSpeed, 'm/s')],
+    ['slip speed', quantity(tidy(c.slideSpeed), 'm/s')],
     ['patch', patch],
   ];
   if (c.hasCop) out.push(['pressure x', quantity(tidy(c.cop[0]), 'm')], ['pressure y', quantity(tidy(c.cop[1]), 'm')]);
@@ -111,7 +111,7 @@ export class ContactPage {
     el('td', {}, el('span', { class: 'dot', style: `--c:var(--${row.hue})` }), row.name),
     el('td', {}, quantity(row.normal, 'N')), el('td', {}, quantity(row.friction, 'N')),
     el('td', {}, Number.isFinite(row.use) ? percent(row.use) : ''),
-    el('td', {}, row.soft ? '' : quantity((row.contact as Contact).frictionLeft, 'N')))));
+    el('td', {}, row.soft ? '' : quantity(tidy((row.contact as Contact).frictionLeft), 'N')))));
     this.box.hidden = rows.length === 0;
     this.drawDetail(rows);
     if (app.selected) this.plot.redraw();

@@ -60,6 +60,7 @@ export class ModePage {
     this.set = this.app.recording.modeSets[index] ?? null;
     this.setIndex = index;
     this.chosen = this.pointed = -1;
+    this.app.showingMode = false;
     if (!this.set) {
       this.pick.replaceChildren();
       return;
@@ -189,6 +190,8 @@ export class ModePage {
     const was = this.chosen;
     this.chosen = i;
     this.started = performance.now();
+    this.app.showingMode = i >= 0 && this.scene !== null;
+    this.app.emit('hover');
     if (i >= 0 && this.set) {
       this.app.pause();
       this.app.goTo(this.set.frame);
@@ -198,10 +201,12 @@ export class ModePage {
     for (const chip of this.list.querySelectorAll<HTMLElement>('[data-mode]')) chip.setAttribute('aria-current', String(chip.dataset.mode === String(i)));
   }
 
-  private chip(i: number): HTMLElement {
+  /** Named by its slips, and by its contacts too where they are not those of the mode beside it. */
+  private chip(i: number, beside: string | null = null): HTMLElement {
     const m = this.modes[i];
+    const name = beside === null || beside === m.cs ? m.ss || m.cs : `${m.cs}${m.ss ? ` / ${m.ss}` : ''}`;
     return el('button', { class: 'chip', 'data-mode': String(i), 'aria-current': String(i === this.chosen), title: label(m), click: () => this.choose(i) },
-      el('span', { class: 'dot', style: `--c:var(--${hueOfMode(m)})` }), m.ss || m.cs);
+      el('span', { class: 'dot', style: `--c:var(--${hueOfMode(m)})` }), name);
   }
 
   private fillList(): void {
@@ -229,7 +234,7 @@ export class ModePage {
       return;
     }
     const near = (title: string, list: number[]): HTMLElement => el('div', { class: 'group' },
-      el('span', {}, `${title} (${list.length})`), el('div', {}, ...list.slice(0, 40).map((i) => this.chip(i))));
+      el('span', {}, `${title} (${list.length})`), el('div', {}, ...list.slice(0, 40).map((i) => this.chip(i, m.cs))), list.length > 40 ? el('span', {}, `and ${list.length - 40} more`) : null);
     this.detail.replaceChildren(
       el('div', { class: 'head2' }, el('b', { class: 'mono' }, `${m.cs}${m.ss ? ` / ${m.ss}` : ''}`),
         el('span', { class: 'tag', style: `--c:var(--${hueOfMode(m)})` }, `dim ${m.dim}`), el('span', { class: 'grow' }),
@@ -243,7 +248,8 @@ export class ModePage {
   /** Moves the bodies out and back along the mode; called once per picture. */
   animate(now: number): void {
     if (!this.scene || !this.set || this.chosen < 0 || this.page.hidden) {
-      if (this.moving) this.rest();
+      if (this.moving && this.chosen >= 0) this.choose(-1);
+      else if (this.moving) this.rest();
       return;
     }
     const m = this.modes[this.chosen];

@@ -143,7 +143,7 @@ export class View {
     if (this.stale) {
       this.stale = false;
       this.lastPixel = pixel;
-      this.contacts.draw(this.app.recording, this.app.frame, this.app.selected, this.app.hovered, pixel);
+      this.contacts.draw(this.app.recording, this.app.showingMode ? -1 : this.app.frame, this.app.selected, this.app.hovered, pixel);
       this.scene.dirty = true;
       this.legend(pixel);
     }
