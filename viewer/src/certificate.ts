@@ -72,7 +72,13 @@ export function safeSvg(text: string): string | null {
 function picture(text: string): HTMLElement {
   const clean = safeSvg(text);
   if (!clean) return el('p', { class: 'quiet' }, 'Its picture cannot be read and is left out.');
-  return el('img', { alt: 'the consistency set of this impact', src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(clean)}` });
+  const image = (title: string): HTMLImageElement => el('img', { alt: 'the consistency set of this impact', title, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(clean)}` });
+  const small = image('click to enlarge');
+  small.addEventListener('click', () => {
+    const large = el('div', { class: 'overlay picture', click: () => large.remove() }, el('div', {}, image('click to close')));
+    document.body.append(large);
+  });
+  return small;
 }
 
 export function certificateCard(app: App, c: Certificate): HTMLElement {
@@ -82,7 +88,8 @@ export function certificateCard(app: App, c: Certificate): HTMLElement {
       el('button', { title: 'move the time to this impact', click: () => app.goTo(app.frameOfImpact(c.time)) }, 'Go to')),
     c.contacts.length ? el('p', { class: 'quiet' }, c.contacts.join(', ')) : null);
   if (number(c.W_min) === null && number(c.W_max) === null)
-    card.append(el('p', {}, 'No impulses explain this outcome, so there is no interval of contact work.'));
+    card.append(el('p', {}, c.verdict === 'kinetically_incompatible'
+      ? 'No impulses explain this outcome, so there is no interval of contact work.' : 'Bounds of the work were not computed for this impact.'));
   else card.append(numberLine(c));
   const list = el('dl', { class: 'facts' });
   for (const [name, w] of [['least work', c.W_min], ['largest work', c.W_max], ['actual work', c.W_actual]] as const)

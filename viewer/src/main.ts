@@ -76,8 +76,9 @@ function describe(): void {
   document.title = head ? `${head.name} · tact` : 'tact';
   if (head) {
     const bodies = head.bodies.length - 1;
-    byId('meta').textContent = `${bodies} ${bodies === 1 ? 'body' : 'bodies'} · step ${quantity(head.dt, 's')} · ${seconds(r.duration)} in ${r.frames.length} ${r.frames.length === 1 ? 'frame' : 'frames'}`;
+    byId('meta').textContent = bodies === 0 && r.frames.length < 2 ? 'a single moment, without bodies' : `${bodies} ${bodies === 1 ? 'body' : 'bodies'} · step ${quantity(head.dt, 's')} · ${seconds(r.duration)} in ${r.frames.length} ${r.frames.length === 1 ? 'frame' : 'frames'}`;
   }
+  byId('headline').hidden = r.frames.length < 2;
   if (last) byId('headline').replaceChildren('energy closes to ', el('b', {}, `${plain(Math.abs(last.closure), 2)} J`), ` of ${quantity(last.moved, 'J')} moved`);
   const said = notes();
   const box = byId('notes');
@@ -118,6 +119,9 @@ async function readAll(bytes: Uint8Array): Promise<void> {
   view?.settle();
   // The first frame lists no contacts: the first moment with some says more.
   if (app.frames > 1 && app.frame === 0 && !app.recording.frames[0].contactCount && app.recording.frames[1].contactCount) app.goTo(1);
+  // Without a motion there is no energy to plot: what the recording was made for comes first.
+  if (app.frames < 2 && app.recording.modeSets.length) tabs.show(3);
+  if (app.frames < 2 && app.recording.certificates.length) tabs.show(2);
   document.body.dataset.ready = 'yes';
 }
 

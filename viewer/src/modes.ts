@@ -1,12 +1,13 @@
 // modes.ts - the contact modes of a moment: their lattice by dimension, a list to search, and one shown in motion.
 import * as THREE from 'three';
 import { App, el } from './app';
+import { plain } from './format';
 import { hueOf, onTheme, theme } from './palette';
 import { Marks } from './pools3d';
 import type { Displacement, Scene3d } from './scene3d';
 import type { Mode, ModeSet } from './types';
 
-const MOST_LINES = 400; // lattice lines all drawn up to here; beyond, those of the mode pointed at
+const MOST_LINES = 1500; // lattice lines all drawn up to here; beyond, those of the mode pointed at
 const MOST_CHIPS = 240;
 
 interface Node {
@@ -74,6 +75,7 @@ export class ModePage {
     this.layout();
     this.fillList();
     this.drawDetail();
+    this.rest();
   }
 
   get modes(): Mode[] {
@@ -133,7 +135,7 @@ export class ModePage {
       c.globalAlpha = 1;
     };
     const lines = this.modes.reduce((n, m) => n + (m.faces?.length ?? 0), 0);
-    if (lines <= MOST_LINES) this.modes.forEach((m, i) => m.faces?.forEach((f) => line(i, f, t.soft, 0.7, 0.4)));
+    if (lines <= MOST_LINES) this.modes.forEach((m, i) => m.faces?.forEach((f) => line(i, f, t.soft, 0.6, lines > 300 ? 0.18 : 0.4)));
     const labelled = new Set<number>();
     c.font = '11px system-ui, sans-serif';
     c.textAlign = 'left';
@@ -241,7 +243,7 @@ export class ModePage {
         el('button', { title: 'stop showing it (Esc)', click: () => this.choose(-1) }, 'Stop')),
       el('p', {}, el('span', { class: 'dot', style: '--c:var(--stick)' }), ` contacting ${count(m.cs, '0')}   `,
         el('span', { class: 'dot', style: '--c:var(--separate)' }), ` separating ${count(m.cs, '+')}`),
-      m.bodies ? '' : el('p', { class: 'quiet' }, 'The recording has no velocities of bodies for it; arrows show the contacts.'),
+      m.bodies?.length ? '' : el('p', { class: 'quiet' }, this.set?.contacts.some((c) => c.p_W) ? 'The recording has no velocities of bodies for it; arrows show the contacts.' : `Its contacts have no place in space; a velocity of it is ${(m.velocity ?? []).map((v) => plain(v, 3)).join(', ')}.`),
       near('faces: modes at its rim', m.faces ?? []), near('neighbours: modes whose rim it is', this.above[this.chosen]));
   }
 
@@ -287,6 +289,7 @@ export class ModePage {
     this.marks.begin();
     this.set.contacts.forEach((c, i) => {
       const color = m.cs[i] === '+' ? separating : contacting;
+      if (!c.p_W) return;
       at.fromArray(c.p_W);
       this.marks!.dot(at, 4 * px, color);
       const u = m.contact_velocities?.[i];
@@ -295,11 +298,26 @@ export class ModePage {
     this.marks.end();
   }
 
+  /** Where there are no bodies to see: the contacts with their normals. */
+  private drawContacts(): void {
+    if (!this.marks || !this.set || !this.scene) return;
+    const ink = new THREE.Color(theme().soft);
+    const px = this.scene.metresPerPixel();
+    for (const c of this.set.contacts) {
+      if (!c.p_W) continue; // of a problem in matrices: nowhere in space
+      const at = new THREE.Vector3().fromArray(c.p_W);
+      this.marks.dot(at, 4 * px, ink);
+      if (c.n_W) this.marks.arrow(at, new THREE.Vector3().fromArray(c.n_W).multiplyScalar(0.25 * this.scene.size), 1.4 * px, ink);
+    }
+    this.scene.dirty = true;
+  }
+
   private rest(): void {
     this.moving = false;
     const poses = this.app.recording.frames[this.app.frame]?.bodies;
     if (poses) this.scene?.pose(poses);
     this.marks?.begin();
+    if (!this.app.recording.head?.geoms.length) this.drawContacts();
     this.marks?.end();
   }
 }

@@ -140,7 +140,8 @@ export class Scene3d {
     const size = (b: THREE.Box3): number => (b.isEmpty() ? 0 : b.getSize(new THREE.Vector3()).length());
     this.recording = recording;
     const box = size(all) > 5 * size(start) && !start.isEmpty() ? start : all;
-    if (box.isEmpty()) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 0.5));
+    if (box.isEmpty()) for (const c of recording.modeSets[0]?.contacts ?? []) if (c.p_W) box.expandByPoint(new THREE.Vector3().fromArray(c.p_W));
+    if (box.isEmpty() || !(size(box) > 0)) box.set(new THREE.Vector3(-0.5, -0.5, 0), new THREE.Vector3(0.5, 0.5, 0.5));
     this.box.copy(box);
     box.getCenter(this.center);
     this.size = Math.max(size(box) / 2, 1e-6);

@@ -1,6 +1,6 @@
 // soft.ts - compliant contacts: elastic state, patch ellipse, and the elastic force inside the slip ellipse.
 import { el, svg } from './app';
-import { niceBelow, percent, quantity, withUnit } from './format';
+import { niceBelow, percent, quantity } from './format';
 import type { SoftContact } from './types';
 
 export function softFacts(c: SoftContact): [string, string][] {
@@ -11,7 +11,7 @@ export function softFacts(c: SoftContact): [string, string][] {
     ['friction used', percent(c.frictionUse)],
     ['extension t₁', quantity(c.extension[0], 'm')],
     ['extension t₂', quantity(c.extension[1], 'm')],
-    ['torsion', withUnit(c.extension[2], 'rad')],
+    ['torsion', quantity(c.extension[2], 'rad')],
     ['normal moment', quantity(c.wrench[2], 'N·m')],
     ['patch', `${quantity(c.patchAxes[0], 'm')} × ${quantity(c.patchAxes[1], 'm')}`],
     ['stored energy', quantity(c.energy, 'J')],
@@ -63,5 +63,5 @@ function patchPicture(c: SoftContact): HTMLElement {
     svg('line', { x1: 0, y1: 0, x2: Math.min(length * larger, 90) * Math.cos(angle), y2: Math.min(length * larger, 90) * Math.sin(angle), stroke: 'var(--ink)', 'stroke-width': 2 }),
     svg('circle', { r: 3, fill: 'var(--ink)' }), scaleBar(size, scale, 'm'));
   const bigger = larger > 1 ? ` (× ${larger})` : '';
-  return el('figure', {}, picture, el('figcaption', {}, `patch ellipse and elastic extension${bigger}, twisted by ${withUnit(turn, 'rad')}`));
+  return el('figure', {}, picture, el('figcaption', {}, `patch ellipse and elastic extension${bigger}, twisted by ${quantity(turn, 'rad')}`));
 }

@@ -143,7 +143,7 @@ export interface ModeSet {
   policy?: string;
   complete: boolean;
   nv?: number;
-  contacts: { name: string; geom1?: number | null; geom2?: number | null; p_W: number[]; n_W: number[]; t_W?: number[][] }[];
+  contacts: { name: string; geom1?: number | null; geom2?: number | null; p_W?: number[] | null; n_W?: number[] | null; t_W?: number[][] }[];
   modes: Mode[];
   frame: number; // the frame it stands after in the stream
 }

@@ -247,6 +247,18 @@ test('odd recordings are met with a sentence', async () => {
   }
 });
 
+test('modes and certificates without bodies and places', async () => {
+  const { page, said } = await open(pageOfRecording('placeless'));
+  assert.ok(await page.isVisible('#page-impacts'), 'what there is comes first');
+  assert.ok((await page.textContent('.card')).includes('Bounds of the work were not computed'));
+  await page.keyboard.press('4');
+  await page.evaluate(() => tact.selectMode(3));
+  await page.waitForTimeout(300);
+  assert.ok((await page.textContent('#page-modes')).includes('no place in space'));
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test('without data the page asks for a file and reads it', async () => {
   const { page, said } = await open(pageOf('none', ''));
   assert.ok((await page.textContent('#empty')).includes('Drop a .tact recording here'));

@@ -25,7 +25,7 @@ export function recordings() {
     make(`${scene}.tact`, (out) => execFileSync(tact, ['sim', scene, '--duration', scene === 'box_tower' ? '10' : '2', '--record', out], { stdio: 'ignore' }));
   make('woven.tact', (out) => weave(join(work, 'tipping_box.tact'), out));
   make('many.tact', (out) => weave('--many', '1000', out));
-  for (const odd of ['empty', 'head', 'one-frame', 'nan']) make(`${odd}.tact`, (out) => weave('--odd', odd, out));
+  for (const odd of ['empty', 'head', 'one-frame', 'nan', 'placeless']) make(`${odd}.tact`, (out) => weave('--odd', odd, out));
   return work;
 }
 

@@ -3,7 +3,7 @@
 
 weave.py FILE OUT     adds soft contacts, certificates and contact modes to a recording
 weave.py --many N OUT a made-up recording of N bodies that fall, each with a contact
-weave.py --odd WHAT OUT  small odd ones: empty, head, one-frame, nan
+weave.py --odd WHAT OUT  small odd ones: empty, head, one-frame, nan, placeless
 """
 import itertools
 import json
@@ -83,6 +83,20 @@ def weave(path, out):
         file.write(result)
 
 
+def placeless():
+    """Modes of a problem in matrices: contacts without a place, bodies none, certificates without bounds."""
+    head = header(0, 'no place')
+    head['geoms'] = []
+    set_of_modes = modes(1)
+    for contact_of in set_of_modes['contacts']:
+        contact_of.update(p_W=None, n_W=None, t_W=None)
+    for mode in set_of_modes['modes']:
+        del mode['bodies'], mode['contact_velocities']
+    bounds = {'step': 0, 'time': 0, 'contacts': ['a'], 'verdict': 'dissipative', 'W_min': None, 'W_max': None, 'W_actual': -0.1, 'why': []}
+    return b'TACTREC1' + pack('HEAD', json.dumps(head).encode()) + pack('FRAM', frame(0, 0, 1)) + \
+        pack('MODE', json.dumps(set_of_modes).encode()) + pack('CERT', json.dumps(bounds).encode())
+
+
 WORDS = {'accounts': ['normal', 'friction'], 'patches': ['point', 'segment', 'polygon', 'disc', 'ellipse', 'stadium'],
          'regimes': ['idle', 'separate', 'separate_grazing', 'stick', 'slide', 'tip_vertex', 'tip_edge', 'slide_tip_vertex', 'slide_tip_edge'],
          'extended': ['point', 'edge', 'patch'], 'verdicts': ['dissipative', 'generating']}
@@ -134,6 +148,8 @@ def many(count, frames, name, broken=False):
 def odd(what):
     if what == 'empty':
         return b''
+    if what == 'placeless':
+        return placeless()
     if what == 'head':
         return b'TACTREC1' + pack('HEAD', json.dumps(header(2, 'no frames')).encode())
     if what == 'one-frame':
