@@ -119,6 +119,13 @@ async function readAll(bytes: Uint8Array): Promise<void> {
   view?.settle();
   // The first frame lists no contacts: the first moment with some says more.
   if (app.frames > 1 && app.frame === 0 && !app.recording.frames[0].contactCount && app.recording.frames[1].contactCount) app.goTo(1);
+  const placed = app.recording.modeSets.some((set) => set.contacts.some((c) => c.p_W));
+  if (view && app.recording.head && !app.recording.head.geoms.length && !placed) {
+    byId('empty').hidden = false;
+    byId('empty').className = '';
+    byId('empty').replaceChildren(el('p', { class: 'quiet' }, 'There is nothing to draw in space; the panel has all there is.'));
+    byId('legend').hidden = true;
+  }
   // Without a motion there is no energy to plot: what the recording was made for comes first.
   if (app.frames < 2 && app.recording.modeSets.length) tabs.show(3);
   if (app.frames < 2 && app.recording.certificates.length) tabs.show(2);
