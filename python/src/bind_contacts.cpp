@@ -8,7 +8,8 @@
 namespace tact::python {
 namespace {
 
-// The layout of one row; contact_dtype() says the same to NumPy. Words are UCS-4, as NumPy has them.
+// The layout of one row; contact_dtype() says the same to NumPy. Words are UCS-4, as NumPy has
+// them.
 #pragma pack(push, 1)
 struct Row {
   std::int32_t geom1, geom2;
@@ -21,7 +22,9 @@ struct Row {
 
 py::dtype contact_dtype() {
   py::list fields;
-  const auto add = [&](const char* name, const char* type) { fields.append(py::make_tuple(name, type)); };
+  const auto add = [&](const char* name, const char* type) {
+    fields.append(py::make_tuple(name, type));
+  };
   add("geom1", "i4");
   add("geom2", "i4");
   add("which", "u4");
@@ -34,7 +37,8 @@ py::dtype contact_dtype() {
   add("wrench", "6f8");
   add("twist", "6f8");
   add("closing", "6f8");
-  for (const char* name : {"distance", "mu", "slip_margin", "lift_margin", "tip_margin", "sliding_speed"})
+  for (const char* name :
+       {"distance", "mu", "slip_margin", "lift_margin", "tip_margin", "sliding_speed"})
     add(name, "f8");
   add("cop", "2f8");
   return py::dtype::from_args(fields);
@@ -47,7 +51,8 @@ void write_word(std::string_view from, char32_t (&to)[N]) {
 }
 
 std::string_view kind_word(PatchKind kind) {
-  constexpr std::string_view words[] = {"point", "segment", "polygon", "disc", "ellipse", "stadium"};
+  constexpr std::string_view words[] = {"point", "segment", "polygon",
+                                        "disc",  "ellipse", "stadium"};
   return words[static_cast<std::size_t>(kind)];
 }
 
@@ -102,71 +107,111 @@ PatchFile file_of(const ContactReport& c) {
 using Class = py::class_<ContactReport>;
 
 void bind_load(Class& c) {
-  c.def_property_readonly("wrench", [](const ContactReport& r) { return to_array<6>(r.sample.wrench_C.vec()); },
-                          "On geom1 in C, about its origin: [m_T(2), m_N, f_T(2), f_N], the mean over the step [N m, N].")
-      .def_property_readonly("force", [](const ContactReport& r) {
-        return to_array<3>(Vec3(r.sample.X_WC.R * r.sample.wrench_C.f));
-      }, "On geom1 in the axes of the world [N].")
-      .def_property_readonly("twist", [](const ContactReport& r) { return to_array<6>(r.sample.twist_C.vec()); },
-                             "Of geom1 relative to geom2 after the step, in C: [ω_T(2), ω_N, v_T(2), v_N].")
-      .def_property_readonly("closing", [](const ContactReport& r) { return to_array<6>(r.sample.closing_C.vec()); },
-                             "The twist with the gap, W + Γ/h: what the load is complementary to.")
-      .def_property_readonly("cop", [](const ContactReport& r) -> py::object {
-        return r.sample.label.cop ? py::object(to_array<2>(*r.sample.label.cop)) : py::none();
-      }, "Centre of pressure in C [m], or None. [MontMarin25] (8)")
-      .def_property_readonly("cop_W", [](const ContactReport& r) -> py::object {
-        if (!r.sample.label.cop) return py::none();
-        const Vec2& x = *r.sample.label.cop;
-        return to_array<3>(transform_point(r.sample.X_WC, Vec3(x[0], x[1], 0)));
-      }, "The same in the world [m], or None.")
-      .def_property_readonly("extended_cop_W", [](const ContactReport& r) {
-        return to_array(in_world(r.sample.X_WC, r.sample.extended.points));
-      }, "Where it presses, or would touch first: one point, an edge or the corners [n, 3] m. [MontMarin25] (18), (19)");
+  c.def_property_readonly(
+       "wrench", [](const ContactReport& r) { return to_array<6>(r.sample.wrench_C.vec()); },
+       "On geom1 in C, about its origin: [m_T(2), m_N, f_T(2), f_N], the mean over the step [N m, "
+       "N].")
+      .def_property_readonly(
+          "force",
+          [](const ContactReport& r) {
+            return to_array<3>(Vec3(r.sample.X_WC.R * r.sample.wrench_C.f));
+          },
+          "On geom1 in the axes of the world [N].")
+      .def_property_readonly(
+          "twist", [](const ContactReport& r) { return to_array<6>(r.sample.twist_C.vec()); },
+          "Of geom1 relative to geom2 after the step, in C: [ω_T(2), ω_N, v_T(2), v_N].")
+      .def_property_readonly(
+          "closing", [](const ContactReport& r) { return to_array<6>(r.sample.closing_C.vec()); },
+          "The twist with the gap, W + Γ/h: what the load is complementary to.")
+      .def_property_readonly(
+          "cop",
+          [](const ContactReport& r) -> py::object {
+            return r.sample.label.cop ? py::object(to_array<2>(*r.sample.label.cop)) : py::none();
+          },
+          "Centre of pressure in C [m], or None. [MontMarin25] (8)")
+      .def_property_readonly(
+          "cop_W",
+          [](const ContactReport& r) -> py::object {
+            if (!r.sample.label.cop) return py::none();
+            const Vec2& x = *r.sample.label.cop;
+            return to_array<3>(transform_point(r.sample.X_WC, Vec3(x[0], x[1], 0)));
+          },
+          "The same in the world [m], or None.")
+      .def_property_readonly(
+          "extended_cop_W",
+          [](const ContactReport& r) {
+            return to_array(in_world(r.sample.X_WC, r.sample.extended.points));
+          },
+          "Where it presses, or would touch first: one point, an edge or the corners [n, 3] m. "
+          "[MontMarin25] (18), (19)");
 }
 
 void bind_label(Class& c) {
-  c.def_property_readonly("regime", [](const ContactReport& r) { return word(r.sample.label.regime); },
-                          "idle, separate, separate_grazing, stick, slide, tip_vertex, tip_edge, "
-                          "slide_tip_vertex, slide_tip_edge.")
-      .def_property_readonly("slip_margin", [](const ContactReport& r) { return r.sample.label.slip_margin; },
-                             "Friction left before it slips [N].")
-      .def_property_readonly("lift_margin", [](const ContactReport& r) { return r.sample.label.lift_margin; },
-                             "Normal force left before it lifts [N].")
-      .def_property_readonly("tip_margin", [](const ContactReport& r) { return r.sample.label.tip_margin; },
-                             "f_N times the distance of the centre of pressure to the rim [N m].")
-      .def_property_readonly("sliding_speed", [](const ContactReport& r) { return r.sample.label.multiplier; },
-                             "[m/s]");
+  c.def_property_readonly(
+       "regime", [](const ContactReport& r) { return word(r.sample.label.regime); },
+       "idle, separate, separate_grazing, stick, slide, tip_vertex, tip_edge, "
+       "slide_tip_vertex, slide_tip_edge.")
+      .def_property_readonly(
+          "slip_margin", [](const ContactReport& r) { return r.sample.label.slip_margin; },
+          "Friction left before it slips [N].")
+      .def_property_readonly(
+          "lift_margin", [](const ContactReport& r) { return r.sample.label.lift_margin; },
+          "Normal force left before it lifts [N].")
+      .def_property_readonly(
+          "tip_margin", [](const ContactReport& r) { return r.sample.label.tip_margin; },
+          "f_N times the distance of the centre of pressure to the rim [N m].")
+      .def_property_readonly(
+          "sliding_speed", [](const ContactReport& r) { return r.sample.label.multiplier; },
+          "[m/s]");
 }
 
 void bind_place(Class& c) {
-  c.def_property_readonly("geoms", [](const ContactReport& r) { return std::pair(r.sample.geom1, r.sample.geom2); },
-                          "Indices of the two geoms; the normal points from the second into the first.")
-      .def_property_readonly("names", [](const ContactReport& r) { return std::pair(r.names[0], r.names[1]); },
-                             "Their names.")
-      .def_property_readonly("which", [](const ContactReport& r) { return r.sample.which; },
-                             "Of several contacts of the pair.")
-      .def_property_readonly("pose", [](const ContactReport& r) { return to_array(r.sample.X_WC); },
-                             "X_WC (4 x 4) in the middle of the step; z is the normal.")
-      .def_property_readonly("position", [](const ContactReport& r) { return to_array<3>(r.sample.X_WC.p); },
-                             "Origin of C in the world [m].")
-      .def_property_readonly("normal", [](const ContactReport& r) { return to_array<3>(Vec3(r.sample.X_WC.R.col(2))); },
-                             "In the world.")
-      .def_property_readonly("kind", [](const ContactReport& r) { return std::string(kind_word(r.sample.kind)); },
-                             "point, segment, polygon, disc, ellipse or stadium.")
-      .def_property_readonly("points", [](const ContactReport& r) { return to_array(r.sample.points); },
-                             "Of the patch in C [n, 2] m; of a disc its centre, of a stadium two centres.")
-      .def_property_readonly("points_W", [](const ContactReport& r) {
-        return to_array(in_world(r.sample.X_WC, r.sample.points));
-      }, "The same in the world [n, 3] m.")
-      .def_property_readonly("patch", [](const ContactReport& r) { return make_patch(file_of(r)); },
-                             "As a tact.Patch in C, with its load and motion.")
-      .def_property_readonly("mu", [](const ContactReport& r) { return r.sample.mu; }, "Coefficient of friction.")
-      .def_property_readonly("distance", [](const ContactReport& r) { return r.sample.distance; },
-                             "The least gap at the start of the step [m].")
-      .def("svg", [](const ContactReport& r) { return picture_of(file_of(r)); }, "Its picture from above.")
-      .def("_repr_html_", [](const ContactReport& r) { return picture_of(file_of(r)); }, "Its picture, for notebooks.")
+  c.def_property_readonly(
+       "geoms", [](const ContactReport& r) { return std::pair(r.sample.geom1, r.sample.geom2); },
+       "Indices of the two geoms; the normal points from the second into the first.")
+      .def_property_readonly(
+          "names", [](const ContactReport& r) { return std::pair(r.names[0], r.names[1]); },
+          "Their names.")
+      .def_property_readonly(
+          "which", [](const ContactReport& r) { return r.sample.which; },
+          "Of several contacts of the pair.")
+      .def_property_readonly(
+          "pose", [](const ContactReport& r) { return to_array(r.sample.X_WC); },
+          "X_WC (4 x 4) in the middle of the step; z is the normal.")
+      .def_property_readonly(
+          "position", [](const ContactReport& r) { return to_array<3>(r.sample.X_WC.p); },
+          "Origin of C in the world [m].")
+      .def_property_readonly(
+          "normal",
+          [](const ContactReport& r) { return to_array<3>(Vec3(r.sample.X_WC.R.col(2))); },
+          "In the world.")
+      .def_property_readonly(
+          "kind", [](const ContactReport& r) { return std::string(kind_word(r.sample.kind)); },
+          "point, segment, polygon, disc, ellipse or stadium.")
+      .def_property_readonly(
+          "points", [](const ContactReport& r) { return to_array(r.sample.points); },
+          "Of the patch in C [n, 2] m; of a disc its centre, of a stadium two centres.")
+      .def_property_readonly(
+          "points_W",
+          [](const ContactReport& r) { return to_array(in_world(r.sample.X_WC, r.sample.points)); },
+          "The same in the world [n, 3] m.")
+      .def_property_readonly(
+          "patch", [](const ContactReport& r) { return make_patch(file_of(r)); },
+          "As a tact.Patch in C, with its load and motion.")
+      .def_property_readonly(
+          "mu", [](const ContactReport& r) { return r.sample.mu; }, "Coefficient of friction.")
+      .def_property_readonly(
+          "distance", [](const ContactReport& r) { return r.sample.distance; },
+          "The least gap at the start of the step [m].")
+      .def(
+          "svg", [](const ContactReport& r) { return picture_of(file_of(r)); },
+          "Its picture from above.")
+      .def(
+          "_repr_html_", [](const ContactReport& r) { return picture_of(file_of(r)); },
+          "Its picture, for notebooks.")
       .def("__repr__", [](const ContactReport& r) {
-        return "<tact.ContactReport " + r.names[0] + " on " + r.names[1] + ": " + word(r.sample.label.regime) + ">";
+        return "<tact.ContactReport " + r.names[0] + " on " + r.names[1] + ": " +
+               word(r.sample.label.regime) + ">";
       });
 }
 
@@ -187,12 +232,14 @@ py::array contact_table(std::span<const ContactSample> contacts) {
 }
 
 void bind_contacts(py::module_& m) {
-  Class c(m, "ContactReport",
-          "What one contact of the last step did. Frame C: z is the normal from geom 2 into geom 1.");
+  Class c(
+      m, "ContactReport",
+      "What one contact of the last step did. Frame C: z is the normal from geom 2 into geom 1.");
   bind_place(c);
   bind_load(c);
   bind_label(c);
-  m.def("contact_dtype", &contact_dtype, "The dtype of Simulation.contact_array() and Recording.contacts.");
+  m.def("contact_dtype", &contact_dtype,
+        "The dtype of Simulation.contact_array() and Recording.contacts.");
 }
 
 }  // namespace tact::python

@@ -42,8 +42,9 @@ State state_or_keyframe(const ModelPtr& model, const StatePtr& state, const std:
   if (!keyframe.empty()) throw DataError("give a state or a keyframe, not both");
   const Model& m = model->model();
   if (state->state.qpos.size() != m.nq || state->state.qvel.size() != m.nv)
-    throw DataError("state: is of another model, with nq = " +
-                    std::to_string(state->state.qpos.size()) + " instead of " + std::to_string(m.nq));
+    throw DataError(
+        "state: is of another model, with nq = " + std::to_string(state->state.qpos.size()) +
+        " instead of " + std::to_string(m.nq));
   expect_finite(state->state);
   return state->state;
 }
@@ -149,78 +150,120 @@ std::vector<std::string> names_of(const Items& items) {
 
 void bind_makers(py::class_<SceneModel, ModelPtr>& c) {
   c.def_static("from_xml_path", &from_path, "path"_a, "free_base"_a = false,
-               "Reads MJCF (.xml, .mjcf) or URDF (.urdf), with NAME.tact.json beside it where there is one. "
+               "Reads MJCF (.xml, .mjcf) or URDF (.urdf), with NAME.tact.json beside it where "
+               "there is one. "
                "free_base: the root link of a URDF moves freely.",
                py::call_guard<py::gil_scoped_release>())
-      .def_static("from_xml_string", &from_text, "text"_a, "name"_a = "",
-                  "files"_a = std::map<std::string, std::string>{}, "free_base"_a = false,
-                  "The same from text; `files` has meshes and includes by the names that the text uses, "
-                  "and NAME.tact.json, where `name` is what the text is called in complaints.")
+      .def_static(
+          "from_xml_string", &from_text, "text"_a, "name"_a = "",
+          "files"_a = std::map<std::string, std::string>{}, "free_base"_a = false,
+          "The same from text; `files` has meshes and includes by the names that the text uses, "
+          "and NAME.tact.json, where `name` is what the text is called in complaints.")
       .def_static("built_in", &built_in, "name"_a,
                   "One of the scenes inside tact: tact.built_in_scenes() lists them.");
 }
 
 void bind_names(py::class_<SceneModel, ModelPtr>& c) {
-  c.def_property_readonly("name", [](const SceneModel& m) { return m.model().name; }, "Of the scene.")
+  c.def_property_readonly(
+       "name", [](const SceneModel& m) { return m.model().name; }, "Of the scene.")
       .def_readonly("source", &SceneModel::source, "Where it came from.")
-      .def_property_readonly("not_modelled", [](const SceneModel& m) { return m.scene.not_modelled; },
-                             "What the file has and tact does not model, one sentence a kind.")
-      .def_property_readonly("nq", [](const SceneModel& m) { return m.model().nq; }, "Positions.")
-      .def_property_readonly("nv", [](const SceneModel& m) { return m.model().nv; },
-                             "Velocities: degrees of freedom.")
-      .def_property_readonly("nu", [](const SceneModel& m) { return m.model().actuators.size(); },
-                             "Actuators.")
-      .def_property_readonly("nbody", [](const SceneModel& m) { return m.model().bodies.size(); },
-                             "Bodies, the world included.")
-      .def_property_readonly("ngeom", [](const SceneModel& m) { return m.model().geoms.size(); }, "Geoms.")
-      .def_property_readonly("timestep", [](const SceneModel& m) { return m.model().timestep; },
-                             "The file's step [s].")
-      .def_property_readonly("gravity", [](const SceneModel& m) { return to_array<3>(m.model().gravity); },
-                             "[m/s²]")
-      .def_property_readonly("mass", [](const SceneModel& m) {
-        double sum = 0;
-        for (const Body& b : m.model().bodies) sum += b.mass;
-        return sum;
-      }, "Of all bodies [kg].")
-      .def_property_readonly("qpos0", [](const SceneModel& m) { return to_array(m.model().qpos0); },
-                             "Positions of the file.")
-      .def_property_readonly("numerics", [](const SceneModel& m) {
-        py::dict out;
-        for (const auto& [name, value] : m.scene.numerics) out[py::str(name)] = to_array(value);
-        return out;
-      }, "<custom><numeric> of the file, by name.")
-      .def_property_readonly("body_names", [](const SceneModel& m) { return names_of(m.model().bodies); },
-                             "By index; the world first.")
-      .def_property_readonly("joint_names", [](const SceneModel& m) { return names_of(m.model().joints); },
-                             "By index.")
-      .def_property_readonly("geom_names", [](const SceneModel& m) {
-        std::vector<std::string> out;
-        for (Index g = 0; g < static_cast<Index>(m.model().geoms.size()); ++g)
-          out.push_back(geom_name(m.model(), g));
-        return out;
-      }, "By index: its own name or that of its body.")
-      .def_property_readonly("actuator_names", [](const SceneModel& m) { return actuator_names(m.model()); },
-                             "By index: the order of State.ctrl.")
-      .def_property_readonly("dof_names", [](const SceneModel& m) { return dof_names(m.model()); },
-                             "By index: the order of State.qvel.")
-      .def_property_readonly("keyframe_names", [](const SceneModel& m) { return names_of(m.model().keyframes); },
-                             "By index.")
-      .def("body_id", [](const SceneModel& m, const std::string& n) { return found(find_body(m.model(), n), "body", n); },
-           "name"_a, "Index of a body.")
-      .def("geom_id", [](const SceneModel& m, const std::string& n) { return found(find_geom(m.model(), n), "geom", n); },
-           "name"_a, "Index of a geom.")
-      .def("joint_id", [](const SceneModel& m, const std::string& n) { return found(find_joint(m.model(), n), "joint", n); },
-           "name"_a, "Index of a joint.")
-      .def("joint_qpos", [](const SceneModel& m, const std::string& n) {
-        const Joint& j = m.model().joints[found(find_joint(m.model(), n), "joint", n)];
-        return py::slice(j.qpos, j.qpos + qpos_size(j.type), 1);
-      }, "name"_a, "Where the joint stands in qpos, as a slice.")
-      .def("joint_qvel", [](const SceneModel& m, const std::string& n) {
-        const Joint& j = m.model().joints[found(find_joint(m.model(), n), "joint", n)];
-        return py::slice(j.dof, j.dof + dof_size(j.type), 1);
-      }, "name"_a, "Where the joint stands in qvel, as a slice.")
-      .def("summary", [](const SceneModel& m) { return scene_summary(m.scene); },
-           "What `tact check` says of the scene.")
+      .def_property_readonly(
+          "not_modelled", [](const SceneModel& m) { return m.scene.not_modelled; },
+          "What the file has and tact does not model, one sentence a kind.")
+      .def_property_readonly(
+          "nq", [](const SceneModel& m) { return m.model().nq; }, "Positions.")
+      .def_property_readonly(
+          "nv", [](const SceneModel& m) { return m.model().nv; }, "Velocities: degrees of freedom.")
+      .def_property_readonly(
+          "nu", [](const SceneModel& m) { return m.model().actuators.size(); }, "Actuators.")
+      .def_property_readonly(
+          "nbody", [](const SceneModel& m) { return m.model().bodies.size(); },
+          "Bodies, the world included.")
+      .def_property_readonly(
+          "ngeom", [](const SceneModel& m) { return m.model().geoms.size(); }, "Geoms.")
+      .def_property_readonly(
+          "timestep", [](const SceneModel& m) { return m.model().timestep; },
+          "The file's step [s].")
+      .def_property_readonly(
+          "gravity", [](const SceneModel& m) { return to_array<3>(m.model().gravity); }, "[m/s²]")
+      .def_property_readonly(
+          "mass",
+          [](const SceneModel& m) {
+            double sum = 0;
+            for (const Body& b : m.model().bodies) sum += b.mass;
+            return sum;
+          },
+          "Of all bodies [kg].")
+      .def_property_readonly(
+          "qpos0", [](const SceneModel& m) { return to_array(m.model().qpos0); },
+          "Positions of the file.")
+      .def_property_readonly(
+          "numerics",
+          [](const SceneModel& m) {
+            py::dict out;
+            for (const auto& [name, value] : m.scene.numerics) out[py::str(name)] = to_array(value);
+            return out;
+          },
+          "<custom><numeric> of the file, by name.")
+      .def_property_readonly(
+          "body_names", [](const SceneModel& m) { return names_of(m.model().bodies); },
+          "By index; the world first.")
+      .def_property_readonly(
+          "joint_names", [](const SceneModel& m) { return names_of(m.model().joints); },
+          "By index.")
+      .def_property_readonly(
+          "geom_names",
+          [](const SceneModel& m) {
+            std::vector<std::string> out;
+            for (Index g = 0; g < static_cast<Index>(m.model().geoms.size()); ++g)
+              out.push_back(geom_name(m.model(), g));
+            return out;
+          },
+          "By index: its own name or that of its body.")
+      .def_property_readonly(
+          "actuator_names", [](const SceneModel& m) { return actuator_names(m.model()); },
+          "By index: the order of State.ctrl.")
+      .def_property_readonly(
+          "dof_names", [](const SceneModel& m) { return dof_names(m.model()); },
+          "By index: the order of State.qvel.")
+      .def_property_readonly(
+          "keyframe_names", [](const SceneModel& m) { return names_of(m.model().keyframes); },
+          "By index.")
+      .def(
+          "body_id",
+          [](const SceneModel& m, const std::string& n) {
+            return found(find_body(m.model(), n), "body", n);
+          },
+          "name"_a, "Index of a body.")
+      .def(
+          "geom_id",
+          [](const SceneModel& m, const std::string& n) {
+            return found(find_geom(m.model(), n), "geom", n);
+          },
+          "name"_a, "Index of a geom.")
+      .def(
+          "joint_id",
+          [](const SceneModel& m, const std::string& n) {
+            return found(find_joint(m.model(), n), "joint", n);
+          },
+          "name"_a, "Index of a joint.")
+      .def(
+          "joint_qpos",
+          [](const SceneModel& m, const std::string& n) {
+            const Joint& j = m.model().joints[found(find_joint(m.model(), n), "joint", n)];
+            return py::slice(j.qpos, j.qpos + qpos_size(j.type), 1);
+          },
+          "name"_a, "Where the joint stands in qpos, as a slice.")
+      .def(
+          "joint_qvel",
+          [](const SceneModel& m, const std::string& n) {
+            const Joint& j = m.model().joints[found(find_joint(m.model(), n), "joint", n)];
+            return py::slice(j.dof, j.dof + dof_size(j.type), 1);
+          },
+          "name"_a, "Where the joint stands in qvel, as a slice.")
+      .def(
+          "summary", [](const SceneModel& m) { return scene_summary(m.scene); },
+          "What `tact check` says of the scene.")
       .def("__repr__", [](const SceneModel& m) {
         return "<tact.Model \"" + (m.model().name.empty() ? m.source : m.model().name) + "\": nq " +
                std::to_string(m.model().nq) + ", nv " + std::to_string(m.model().nv) + ", " +
@@ -229,55 +272,80 @@ void bind_names(py::class_<SceneModel, ModelPtr>& c) {
 }
 
 void bind_mechanics(py::class_<SceneModel, ModelPtr>& c) {
-  c.def("state", [](const ModelPtr& m, const std::string& keyframe) {
-     return std::make_shared<ModelState>(ModelState{m, state_or_keyframe(m, nullptr, keyframe)});
-   }, "keyframe"_a = "", "The start of the file: its keyframe `init` where there is one, or the one named; "
-      "\"none\" takes no keyframe.")
-      .def("mass_matrix", [](const ModelPtr& m, const StatePtr& s) {
-        const State state = state_or_keyframe(m, s, "");
-        MassMatrix mass;
-        mass_matrix(m->model(), moving(m->model(), state), mass);
-        return to_array(dense(m->model(), mass));
-      }, "state"_a = py::none(), "M(q) [nv, nv] with the armature. [Featherstone] sec. 6.2")
-      .def("bias_force", [](const ModelPtr& m, const StatePtr& s) {
-        const State state = state_or_keyframe(m, s, "");
-        BiasWorkspace work;
-        VecX force;
-        bias_force(m->model(), state.qvel, moving(m->model(), state), work, force);
-        return to_array(force);
-      }, "state"_a = py::none(), "c(q, q̇) [nv] of M q̈ + c = τ: Coriolis, gyroscopic terms and weight.")
-      .def("energy", [](const ModelPtr& m, const StatePtr& s) {
-        const State state = state_or_keyframe(m, s, "");
-        const Kinematics kin = moving(m->model(), state);
-        return std::pair(kinetic_energy(m->model(), state.qvel, kin),
-                         gravity_potential(m->model(), kin) + spring_potential(m->model(), state));
-      }, "state"_a = py::none(), "Kinetic and potential energy [J].")
-      .def("body_poses", [](const ModelPtr& m, const StatePtr& s) {
-        const State state = state_or_keyframe(m, s, "");
-        const Kinematics kin = moving(m->model(), state);
-        Doubles out({static_cast<py::ssize_t>(kin.X_WB.size()), py::ssize_t{4}, py::ssize_t{4}});
-        double* at = out.mutable_data();
-        for (const Pose& X : kin.X_WB) {
-          const Mat4 h = matrix(X);
-          for (int i = 0; i < 16; ++i) *at++ = h(i / 4, i % 4);
-        }
-        return out;
-      }, "state"_a = py::none(), "X_WB of every body [nbody, 4, 4].")
-      .def("jacobian", [](const ModelPtr& m, Index body, const ArrayLike& point, const StatePtr& s) {
-        if (body < 0 || body >= static_cast<Index>(m->model().bodies.size()))
-          throw DataError("body is " + std::to_string(body) + "; the model has " +
-                          std::to_string(m->model().bodies.size()));
-        return to_array(jacobian_of(m->model(), state_or_keyframe(m, s, ""), body,
-                                    read_fixed<3>(point, "point_W")));
-      }, "body"_a, "point_W"_a, "state"_a = py::none(),
-         "Rows [ω(3), v(3)] in the axes of the world of the body's point at point_W [6, nv].");
+  c.def(
+       "state",
+       [](const ModelPtr& m, const std::string& keyframe) {
+         return std::make_shared<ModelState>(
+             ModelState{m, state_or_keyframe(m, nullptr, keyframe)});
+       },
+       "keyframe"_a = "",
+       "The start of the file: its keyframe `init` where there is one, or the one named; "
+       "\"none\" takes no keyframe.")
+      .def(
+          "mass_matrix",
+          [](const ModelPtr& m, const StatePtr& s) {
+            const State state = state_or_keyframe(m, s, "");
+            MassMatrix mass;
+            mass_matrix(m->model(), moving(m->model(), state), mass);
+            return to_array(dense(m->model(), mass));
+          },
+          "state"_a = py::none(), "M(q) [nv, nv] with the armature. [Featherstone] sec. 6.2")
+      .def(
+          "bias_force",
+          [](const ModelPtr& m, const StatePtr& s) {
+            const State state = state_or_keyframe(m, s, "");
+            BiasWorkspace work;
+            VecX force;
+            bias_force(m->model(), state.qvel, moving(m->model(), state), work, force);
+            return to_array(force);
+          },
+          "state"_a = py::none(),
+          "c(q, q̇) [nv] of M q̈ + c = τ: Coriolis, gyroscopic terms and weight.")
+      .def(
+          "energy",
+          [](const ModelPtr& m, const StatePtr& s) {
+            const State state = state_or_keyframe(m, s, "");
+            const Kinematics kin = moving(m->model(), state);
+            return std::pair(
+                kinetic_energy(m->model(), state.qvel, kin),
+                gravity_potential(m->model(), kin) + spring_potential(m->model(), state));
+          },
+          "state"_a = py::none(), "Kinetic and potential energy [J].")
+      .def(
+          "body_poses",
+          [](const ModelPtr& m, const StatePtr& s) {
+            const State state = state_or_keyframe(m, s, "");
+            const Kinematics kin = moving(m->model(), state);
+            Doubles out(
+                {static_cast<py::ssize_t>(kin.X_WB.size()), py::ssize_t{4}, py::ssize_t{4}});
+            double* at = out.mutable_data();
+            for (const Pose& X : kin.X_WB) {
+              const Mat4 h = matrix(X);
+              for (int i = 0; i < 16; ++i) *at++ = h(i / 4, i % 4);
+            }
+            return out;
+          },
+          "state"_a = py::none(), "X_WB of every body [nbody, 4, 4].")
+      .def(
+          "jacobian",
+          [](const ModelPtr& m, Index body, const ArrayLike& point, const StatePtr& s) {
+            if (body < 0 || body >= static_cast<Index>(m->model().bodies.size()))
+              throw DataError("body is " + std::to_string(body) + "; the model has " +
+                              std::to_string(m->model().bodies.size()));
+            return to_array(jacobian_of(m->model(), state_or_keyframe(m, s, ""), body,
+                                        read_fixed<3>(point, "point_W")));
+          },
+          "body"_a, "point_W"_a, "state"_a = py::none(),
+          "Rows [ω(3), v(3)] in the axes of the world of the body's point at point_W [6, nv].");
 }
 
 void bind_state(py::module_& m) {
   py::class_<ModelState, StatePtr> c(m, "State",
-      "What changes: positions, velocities, controls and time of one model.\n\nqpos and qvel are as in "
-      "MuJoCo: a free joint has [p(3), quaternion w x y z] and [v in W, ω in B]. The arrays are views: "
-      "what is written into them is written into the state.");
+                                     "What changes: positions, velocities, controls and time of "
+                                     "one model.\n\nqpos and qvel are as in "
+                                     "MuJoCo: a free joint has [p(3), quaternion w x y z] and [v "
+                                     "in W, ω in B]. The arrays are views: "
+                                     "what is written into them is written into the state.");
   const auto vector = [&](const char* name, VecX State::*member, const char* doc) {
     c.def_property(
         name,
@@ -292,35 +360,48 @@ void bind_state(py::module_& m) {
         doc);
   };
   c.def(py::init([](const ModelPtr& model, const std::string& keyframe) {
-          return std::make_shared<ModelState>(ModelState{model, state_or_keyframe(model, nullptr, keyframe)});
+          return std::make_shared<ModelState>(
+              ModelState{model, state_or_keyframe(model, nullptr, keyframe)});
         }),
         "model"_a, "keyframe"_a = "", "As Model.state().");
   vector("qpos", &State::qpos, "Positions [nq], a view.");
   vector("qvel", &State::qvel, "Velocities [nv], a view.");
   vector("ctrl", &State::ctrl, "Controls [nu], a view.");
-  c.def_property("time", [](const ModelState& s) { return s.state.time; },
-                 [](ModelState& s, double time) { s.state.time = time; }, "[s]")
-      .def_property_readonly("model", [](const ModelState& s) { return s.model; }, "Whose state it is.")
-      .def_property("driven", [](const ModelState& s) {
-        py::list out;
-        for (const Pose& X : s.state.driven) out.append(to_array(X));
-        return out;
-      }, [](ModelState& s, const std::vector<ArrayLike>& poses) {
-        if (poses.size() != s.state.driven.size())
-          throw DataError("driven: expected " + std::to_string(s.state.driven.size()) + " poses, given " +
-                          std::to_string(poses.size()));
-        for (std::size_t i = 0; i < poses.size(); ++i) s.state.driven[i] = read_pose(poses[i], "driven");
-      }, "Poses X_WB (4 x 4) of the bodies that are moved and not pushed (mocap); copies.")
-      .def_property_readonly("hash", [](const ModelState& s) { return hex_text(state_hash(s.state)); },
-                             "Sixteen digits that two states share if they agree bit for bit.")
-      .def("copy", [](const ModelState& s) { return std::make_shared<ModelState>(s); },
-           "A state of its own.")
+  c.def_property(
+       "time", [](const ModelState& s) { return s.state.time; },
+       [](ModelState& s, double time) { s.state.time = time; }, "[s]")
+      .def_property_readonly(
+          "model", [](const ModelState& s) { return s.model; }, "Whose state it is.")
+      .def_property(
+          "driven",
+          [](const ModelState& s) {
+            py::list out;
+            for (const Pose& X : s.state.driven) out.append(to_array(X));
+            return out;
+          },
+          [](ModelState& s, const std::vector<ArrayLike>& poses) {
+            if (poses.size() != s.state.driven.size())
+              throw DataError("driven: expected " + std::to_string(s.state.driven.size()) +
+                              " poses, given " + std::to_string(poses.size()));
+            for (std::size_t i = 0; i < poses.size(); ++i)
+              s.state.driven[i] = read_pose(poses[i], "driven");
+          },
+          "Poses X_WB (4 x 4) of the bodies that are moved and not pushed (mocap); copies.")
+      .def_property_readonly(
+          "hash", [](const ModelState& s) { return hex_text(state_hash(s.state)); },
+          "Sixteen digits that two states share if they agree bit for bit.")
+      .def(
+          "copy", [](const ModelState& s) { return std::make_shared<ModelState>(s); },
+          "A state of its own.")
       .def("__copy__", [](const ModelState& s) { return std::make_shared<ModelState>(s); })
-      .def("__deepcopy__", [](const ModelState& s, const py::dict&) { return std::make_shared<ModelState>(s); },
-           "memo"_a)
+      .def(
+          "__deepcopy__",
+          [](const ModelState& s, const py::dict&) { return std::make_shared<ModelState>(s); },
+          "memo"_a)
       .def("__repr__", [](const ModelState& s) {
-        return "<tact.State at " + py::str(py::float_(s.state.time)).cast<std::string>() + " s: nq " +
-               std::to_string(s.state.qpos.size()) + ", nv " + std::to_string(s.state.qvel.size()) + ">";
+        return "<tact.State at " + py::str(py::float_(s.state.time)).cast<std::string>() +
+               " s: nq " + std::to_string(s.state.qpos.size()) + ", nv " +
+               std::to_string(s.state.qvel.size()) + ">";
       });
 }
 
@@ -328,16 +409,20 @@ void bind_state(py::module_& m) {
 
 void bind_model(py::module_& m) {
   py::class_<SceneModel, ModelPtr> c(m, "Model",
-      "A scene: bodies in trees, their joints, shapes, actuators and constraints; it does not change.");
+                                     "A scene: bodies in trees, their joints, shapes, actuators "
+                                     "and constraints; it does not change.");
   bind_state(m);
   bind_makers(c);
   bind_names(c);
   bind_mechanics(c);
-  m.def("built_in_scenes", [] {
-    std::vector<std::string> out;
-    for (const app::BuiltInSim& scene : app::built_in_sims()) out.emplace_back(scene.name);
-    return out;
-  }, "Names for Model.built_in().");
+  m.def(
+      "built_in_scenes",
+      [] {
+        std::vector<std::string> out;
+        for (const app::BuiltInSim& scene : app::built_in_sims()) out.emplace_back(scene.name);
+        return out;
+      },
+      "Names for Model.built_in().");
 }
 
 }  // namespace tact::python

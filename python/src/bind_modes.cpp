@@ -37,15 +37,18 @@ ModeSystem system_of(const py::object& what, Index planes, Index rim) {
     return unwrap(mode_problem(p.file, p.source, {planes, rim})).system;
   }
   if (!py::isinstance<py::str>(what))
-    throw KindError("what: expected a ContactProblem, a ModeSystem or the name of a built-in scene");
+    throw KindError(
+        "what: expected a ContactProblem, a ModeSystem or the name of a built-in scene");
   const auto scene = mode_scene(what.cast<std::string>(), planes > 0 ? planes : 2);
   if (!scene)
-    throw DataError("there is no built-in scene " + what.cast<std::string>() + "; tact.mode_scenes() lists them");
+    throw DataError("there is no built-in scene " + what.cast<std::string>() +
+                    "; tact.mode_scenes() lists them");
   return scene->system;
 }
 
-ModeOptions options_of(const std::string& kind, const std::string& policy, const std::string& method,
-                       std::optional<double> tolerance, int threads, bool witnesses) {
+ModeOptions options_of(const std::string& kind, const std::string& policy,
+                       const std::string& method, std::optional<double> tolerance, int threads,
+                       bool witnesses) {
   ModeOptions options;
   options.kind = static_cast<ModeKind>(read_word(kind, "kind", kinds));
   options.policy = static_cast<ModePolicy>(read_word(policy, "policy", policies));
@@ -64,11 +67,12 @@ struct Mode {
   std::vector<double> witness;
 };
 
-/// A worker visits the modes and waits while the queue is full; Python takes them out one by one. Nobody
-/// ever holds more than the queue, however many modes there are.
+/// A worker visits the modes and waits while the queue is full; Python takes them out one by one.
+/// Nobody ever holds more than the queue, however many modes there are.
 class ModeStream {
  public:
-  ModeStream(ModeSystem system, ModeOptions options) : system_(std::move(system)), options_(options) {
+  ModeStream(ModeSystem system, ModeOptions options)
+      : system_(std::move(system)), options_(options) {
     (void)unwrap(validate(system_, options_));
     options_.stop = &stop_;
     worker_ = std::thread([this] { work(); });
@@ -83,7 +87,8 @@ class ModeStream {
       {
         const py::gil_scoped_release release;
         std::unique_lock lock(guard_);
-        changed_.wait_for(lock, std::chrono::milliseconds(100), [&] { return !queue_.empty() || done_; });
+        changed_.wait_for(lock, std::chrono::milliseconds(100),
+                          [&] { return !queue_.empty() || done_; });
         if (!queue_.empty()) {
           Mode mode = std::move(queue_.front());
           queue_.pop_front();
@@ -166,7 +171,8 @@ ModeSystem from_rows(const std::vector<std::pair<ArrayLike, Maybe>>& contacts) {
     const VecX normal = read_vector(contacts[i].first, place + ".normal", dof);
     dof = normal.size();
     MatX tangents(0, dof);
-    if (contacts[i].second) tangents = read_matrix(*contacts[i].second, place + ".tangents", -1, dof);
+    if (contacts[i].second)
+      tangents = read_matrix(*contacts[i].second, place + ".tangents", -1, dof);
     if (system.rows.cols() == 0) system.rows.resize(0, dof);
     add_contact(system, normal, tangents);
   }
@@ -174,83 +180,134 @@ ModeSystem from_rows(const std::vector<std::pair<ArrayLike, Maybe>>& contacts) {
 }
 
 void bind_system(py::module_& m) {
-  py::class_<ModeSystem>(m, "ModeSystem", "The rows of contacts whose modes are asked for: n·x > 0 separates, n·x = 0 keeps "
-                         "contact, the signs of t·x say how it slides. [Huang20] (5)")
-      .def(py::init(&from_rows), "contacts"_a, "One pair (normal [dof], tangents [k, dof] or None) per contact.")
-      .def_static("scene", [](const std::string& name, Index planes) { return system_of(py::str(name), planes, 0); },
-                  "name"_a, "planes"_a = 2, "A built-in scene: tact.mode_scenes() lists them.")
-      .def_property_readonly("rows", [](const ModeSystem& s) { return to_array(s.rows); }, "[rows, dof]")
+  py::class_<ModeSystem>(
+      m, "ModeSystem",
+      "The rows of contacts whose modes are asked for: n·x > 0 separates, n·x = 0 keeps "
+      "contact, the signs of t·x say how it slides. [Huang20] (5)")
+      .def(py::init(&from_rows), "contacts"_a,
+           "One pair (normal [dof], tangents [k, dof] or None) per contact.")
+      .def_static(
+          "scene",
+          [](const std::string& name, Index planes) { return system_of(py::str(name), planes, 0); },
+          "name"_a, "planes"_a = 2, "A built-in scene: tact.mode_scenes() lists them.")
+      .def_property_readonly(
+          "rows", [](const ModeSystem& s) { return to_array(s.rows); }, "[rows, dof]")
       .def_property_readonly("dof", &ModeSystem::dof, "Columns.")
       .def("__len__", [](const ModeSystem& s) { return s.contacts.size(); });
-  m.def("mode_scenes", [] {
-    py::dict out;
-    for (const ModeSceneName& s : mode_scene_names()) out[py::str(std::string(s.name))] = std::string(s.description);
-    return out;
-  }, "Built-in scenes of modes, with what they are.");
+  m.def(
+      "mode_scenes",
+      [] {
+        py::dict out;
+        for (const ModeSceneName& s : mode_scene_names())
+          out[py::str(std::string(s.name))] = std::string(s.description);
+        return out;
+      },
+      "Built-in scenes of modes, with what they are.");
 }
 
 void bind_counts(py::module_& m) {
   py::class_<ModeCounts>(m, "ModeCounts", "How many modes a system has; exact whole numbers.")
-      .def_property_readonly("cs", [](const ModeCounts& c) { return big(c.cs); }, "Contacting/separating modes.")
-      .def_property_readonly("full", [](const ModeCounts& c) { return big(c.full); }, "Of the kind asked for.")
-      .def_property_readonly("cs_by_dim", [](const ModeCounts& c) { return by_dim(c.cs_by_dim); },
-                             "By the dimension of the velocity cone.")
-      .def_property_readonly("full_by_dim", [](const ModeCounts& c) { return by_dim(c.full_by_dim); }, "Likewise.")
-      .def_readonly("inconsistent", &ModeCounts::inconsistent, "Policy tolerance: it joined what does not belong together.")
-      .def_property_readonly("method", [](const ModeCounts& c) { return std::string(methods[static_cast<std::size_t>(c.method)]); },
-                             "That was used.")
+      .def_property_readonly(
+          "cs", [](const ModeCounts& c) { return big(c.cs); }, "Contacting/separating modes.")
+      .def_property_readonly(
+          "full", [](const ModeCounts& c) { return big(c.full); }, "Of the kind asked for.")
+      .def_property_readonly(
+          "cs_by_dim", [](const ModeCounts& c) { return by_dim(c.cs_by_dim); },
+          "By the dimension of the velocity cone.")
+      .def_property_readonly(
+          "full_by_dim", [](const ModeCounts& c) { return by_dim(c.full_by_dim); }, "Likewise.")
+      .def_readonly("inconsistent", &ModeCounts::inconsistent,
+                    "Policy tolerance: it joined what does not belong together.")
+      .def_property_readonly(
+          "method",
+          [](const ModeCounts& c) {
+            return std::string(methods[static_cast<std::size_t>(c.method)]);
+          },
+          "That was used.")
       .def("__repr__", [](const ModeCounts& c) {
         return "<tact.ModeCounts cs " + to_string(c.cs) + ", full " + to_string(c.full) + ">";
       });
-  m.def("count_modes", [](const py::object& what, const std::string& kind, const std::string& policy,
-                          const std::string& method, std::optional<double> tolerance, int threads, Index planes, Index rim) {
-    const ModeSystem system = system_of(what, planes, rim);
-    const ModeOptions options = options_of(kind, policy, method, tolerance, threads, false);
-    const py::gil_scoped_release release;
-    return unwrap(count_modes(system, options));
-  }, "what"_a, py::kw_only(), "kind"_a = "sliding", "policy"_a = "exact", "method"_a = "automatic",
-     "tolerance"_a = py::none(), "threads"_a = 1, "planes"_a = 0, "rim"_a = 0,
-     "Counts modes without visiting them. what: a ContactProblem, a ModeSystem or the name of a built-in scene. kind: "
-     "contacting, sliding, slipping. planes: dividing planes per contact instead of its tangents. [Huang20] (7), (8)");
+  m.def(
+      "count_modes",
+      [](const py::object& what, const std::string& kind, const std::string& policy,
+         const std::string& method, std::optional<double> tolerance, int threads, Index planes,
+         Index rim) {
+        const ModeSystem system = system_of(what, planes, rim);
+        const ModeOptions options = options_of(kind, policy, method, tolerance, threads, false);
+        const py::gil_scoped_release release;
+        return unwrap(count_modes(system, options));
+      },
+      "what"_a, py::kw_only(), "kind"_a = "sliding", "policy"_a = "exact", "method"_a = "automatic",
+      "tolerance"_a = py::none(), "threads"_a = 1, "planes"_a = 0, "rim"_a = 0,
+      "Counts modes without visiting them. what: a ContactProblem, a ModeSystem or the name of a "
+      "built-in scene. kind: "
+      "contacting, sliding, slipping. planes: dividing planes per contact instead of its tangents. "
+      "[Huang20] (7), (8)");
 }
 
 void bind_stream(py::module_& m) {
   py::class_<Mode>(m, "Mode", "One contact mode.")
       .def_readonly("cs", &Mode::cs, "One character per contact: 0 stays, + separates.")
-      .def_readonly("ss", &Mode::ss, "One sign per tangent of the contacts that stay: - 0 +; of kind slipping 0 or s.")
+      .def_readonly(
+          "ss", &Mode::ss,
+          "One sign per tangent of the contacts that stay: - 0 +; of kind slipping 0 or s.")
       .def_readonly("dim", &Mode::dim, "Dimension of its velocity cone.")
-      .def_property_readonly("witness", [](const Mode& mode) -> py::object {
-        return mode.witness.empty() ? py::object(py::none()) : to_array(std::span<const double>(mode.witness));
-      }, "A velocity of this mode, where asked for; else None.")
-      .def("__repr__", [](const Mode& mode) { return "<tact.Mode " + mode.cs + " " + mode.ss + ">"; });
-  py::class_<ModeStream>(m, "ModeIterator", "Modes in order, as they are found; memory is bounded whatever their number.")
+      .def_property_readonly(
+          "witness",
+          [](const Mode& mode) -> py::object {
+            return mode.witness.empty() ? py::object(py::none())
+                                        : to_array(std::span<const double>(mode.witness));
+          },
+          "A velocity of this mode, where asked for; else None.")
+      .def("__repr__",
+           [](const Mode& mode) { return "<tact.Mode " + mode.cs + " " + mode.ss + ">"; });
+  py::class_<ModeStream>(
+      m, "ModeIterator",
+      "Modes in order, as they are found; memory is bounded whatever their number.")
       .def("__iter__", [](py::object self) { return self; })
-      .def("__next__", [](ModeStream& s) {
-        auto mode = s.next();
-        if (!mode) throw py::stop_iteration();
-        return *std::move(mode);
-      })
+      .def("__next__",
+           [](ModeStream& s) {
+             auto mode = s.next();
+             if (!mode) throw py::stop_iteration();
+             return *std::move(mode);
+           })
       .def("close", &ModeStream::close, "Stops looking for more.")
       .def("__enter__", [](py::object self) { return self; })
       .def("__exit__", [](ModeStream& s, const py::args&) { s.close(); })
       .def_property_readonly("given", &ModeStream::given, "How many were taken so far.")
-      .def_property_readonly("counts", [](ModeStream& s) { return s.visit().counts; }, "After the last mode: tact.ModeCounts.")
-      .def_property_readonly("hash", [](ModeStream& s) { return hex_text(s.visit().hash); },
-                             "After the last mode: of their sequence.");
-  m.def("modes", [](const py::object& what, const std::string& kind, const std::string& policy, const std::string& method,
-                    std::optional<double> tolerance, int threads, Index planes, Index rim, bool witnesses) {
-    return std::make_unique<ModeStream>(system_of(what, planes, rim),
-                                        options_of(kind, policy, method, tolerance, threads, witnesses));
-  }, "what"_a, py::kw_only(), "kind"_a = "sliding", "policy"_a = "exact", "method"_a = "automatic",
-     "tolerance"_a = py::none(), "threads"_a = 1, "planes"_a = 0, "rim"_a = 0, "witnesses"_a = false,
-     "Every mode once, in order, as an iterator; the arguments are those of count_modes. witnesses: with a velocity each.");
-  m.def("mode_cone", [](const py::object& what, const std::string& cs, const std::string& ss, Index planes) -> py::object {
-    const auto cone = unwrap(mode_cone(system_of(what, planes, 0), cs, ss));
-    if (!cone) return py::none();
-    return py::dict("dim"_a = cone->dim, "rays"_a = to_array(MatX(cone->rays.transpose())),
-                    "lines"_a = to_array(MatX(cone->lines.transpose())), "witness"_a = to_array(cone->witness));
-  }, "what"_a, "cs"_a, "ss"_a = "", "planes"_a = 0,
-     "The velocities of one mode: dim, rays and lines as rows, a witness; None if no velocity has these signs.");
+      .def_property_readonly(
+          "counts", [](ModeStream& s) { return s.visit().counts; },
+          "After the last mode: tact.ModeCounts.")
+      .def_property_readonly(
+          "hash", [](ModeStream& s) { return hex_text(s.visit().hash); },
+          "After the last mode: of their sequence.");
+  m.def(
+      "modes",
+      [](const py::object& what, const std::string& kind, const std::string& policy,
+         const std::string& method, std::optional<double> tolerance, int threads, Index planes,
+         Index rim, bool witnesses) {
+        return std::make_unique<ModeStream>(
+            system_of(what, planes, rim),
+            options_of(kind, policy, method, tolerance, threads, witnesses));
+      },
+      "what"_a, py::kw_only(), "kind"_a = "sliding", "policy"_a = "exact", "method"_a = "automatic",
+      "tolerance"_a = py::none(), "threads"_a = 1, "planes"_a = 0, "rim"_a = 0,
+      "witnesses"_a = false,
+      "Every mode once, in order, as an iterator; the arguments are those of count_modes. "
+      "witnesses: with a velocity each.");
+  m.def(
+      "mode_cone",
+      [](const py::object& what, const std::string& cs, const std::string& ss,
+         Index planes) -> py::object {
+        const auto cone = unwrap(mode_cone(system_of(what, planes, 0), cs, ss));
+        if (!cone) return py::none();
+        return py::dict("dim"_a = cone->dim, "rays"_a = to_array(MatX(cone->rays.transpose())),
+                        "lines"_a = to_array(MatX(cone->lines.transpose())),
+                        "witness"_a = to_array(cone->witness));
+      },
+      "what"_a, "cs"_a, "ss"_a = "", "planes"_a = 0,
+      "The velocities of one mode: dim, rays and lines as rows, a witness; None if no velocity has "
+      "these signs.");
 }
 
 }  // namespace

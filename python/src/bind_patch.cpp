@@ -126,22 +126,24 @@ void bind_cone(py::class_<Cone>& c) {
        "x"_a, "metric"_a = py::none(),
        "The nearest point of the cone, in the Euclidean metric or |y|² = y'My. Rows [t1, t2, n].")
       .def(
-          "contains", [](const Cone& k, const ArrayLike& x) {
-            return contains(k, read_fixed<3>(x, "x"));
-          },
+          "contains",
+          [](const Cone& k, const ArrayLike& x) { return contains(k, read_fixed<3>(x, "x")); },
           "x"_a, "Whether x lies in the cone, decided by its distance to it.")
       .def(
-          "margin", [](const Cone& k, const ArrayLike& x) { return k.margin(read_fixed<3>(x, "x")); },
-          "x"_a, "How deep x lies in the cone, in the unit of its tangents; negative outside.")
+          "margin",
+          [](const Cone& k, const ArrayLike& x) { return k.margin(read_fixed<3>(x, "x")); }, "x"_a,
+          "How deep x lies in the cone, in the unit of its tangents; negative outside.")
       .def(
           "support",
-          [](const Cone& k, const ArrayLike& d) { return to_array<3>(k.support(read_fixed<3>(d, "direction"))); },
+          [](const Cone& k, const ArrayLike& d) {
+            return to_array<3>(k.support(read_fixed<3>(d, "direction")));
+          },
           "direction"_a, "The generator with the largest product with the direction.");
 }
 
 void bind_point_cones(py::module_& m) {
-  py::class_<CoulombCone> coulomb(m, "CoulombCone",
-                                  "The friction cone |f_t| <= mu f_n of a point. [FrictionM4] stick, slip");
+  py::class_<CoulombCone> coulomb(
+      m, "CoulombCone", "The friction cone |f_t| <= mu f_n of a point. [FrictionM4] stick, slip");
   coulomb
       .def(py::init([](double mu) {
              if (!(mu >= 0) || !std::isfinite(mu))
@@ -153,11 +155,12 @@ void bind_point_cones(py::module_& m) {
       .def_property_readonly("dual", &CoulombCone::dual, "The velocities mu |v_t| <= v_n.");
   bind_cone(coulomb);
   py::class_<CoulombDual> dual(m, "CoulombDual", "The dual of a friction cone: mu |v_t| <= v_n.");
-  dual.def_property_readonly("dual", [](const CoulombDual& k) { return k.dual(); },
-                             "The friction cone.");
+  dual.def_property_readonly(
+      "dual", [](const CoulombDual& k) { return k.dual(); }, "The friction cone.");
   bind_cone(dual);
-  py::class_<PlanarCone> planar(m, "PlanarCone",
-                                "A cone over a convex polygon of the tangent plane: box and pyramid friction.");
+  py::class_<PlanarCone> planar(
+      m, "PlanarCone",
+      "A cone over a convex polygon of the tangent plane: box and pyramid friction.");
   planar.def_property_readonly(
       "corners",
       [](const PlanarCone& k) {
@@ -213,7 +216,8 @@ void bind_shapes(py::class_<Patch>& c) {
           },
           "a"_a, "b"_a, "The edge from a to b.")
       .def_static(
-          "point", [](const ArrayLike& at) { return make_patch({PointShape{read_fixed<2>(at, "at")}}); },
+          "point",
+          [](const ArrayLike& at) { return make_patch({PointShape{read_fixed<2>(at, "at")}}); },
           "at"_a = std::vector<double>{0, 0}, "A single point.")
       .def_static(
           "stadium",
@@ -228,7 +232,8 @@ void bind_shapes(py::class_<Patch>& c) {
             for (const Patch& p : parts) all.parts.push_back(p.file.patch);
             return make_patch({all});
           },
-          "parts"_a, "Several patches that together are one; what it can do depends on their hull. "
+          "parts"_a,
+          "Several patches that together are one; what it can do depends on their hull. "
           "[MontMarin25] (10)")
       .def_static(
           "from_file",
@@ -243,7 +248,8 @@ void bind_shapes(py::class_<Patch>& c) {
       .def(
           "to_json", [](const Patch& p) { return write_patch_file(p.file); },
           "As tact-patch/1 text.")
-      .def_property_readonly("name", [](const Patch& p) { return p.file.name; }, "Its title.")
+      .def_property_readonly(
+          "name", [](const Patch& p) { return p.file.name; }, "Its title.")
       .def_property_readonly(
           "corners",
           [](const Patch& p) {
@@ -254,11 +260,10 @@ void bind_shapes(py::class_<Patch>& c) {
       .def(
           "outline", [](const Patch& p, int count) { return to_array(p.hull().outline(count)); },
           "count"_a = 96, "The rim of the hull as a polygon, round parts by `count` points a turn.")
-      .def_property_readonly("radius", [](const Patch& p) { return p.hull().radius(); },
-                             "Of its bounding circle [m].")
-      .def("__repr__", [](const Patch& p) {
-        return "<tact.Patch: " + describe(p.file.patch) + ">";
-      });
+      .def_property_readonly(
+          "radius", [](const Patch& p) { return p.hull().radius(); }, "Of its bounding circle [m].")
+      .def("__repr__",
+           [](const Patch& p) { return "<tact.Patch: " + describe(p.file.patch) + ">"; });
 }
 
 void bind_patch_cone(py::class_<Patch>& c) {
@@ -268,7 +273,8 @@ void bind_patch_cone(py::class_<Patch>& c) {
          return contains(p.cone, normal_of<Wrench>(w, "wrench"));
        },
        "wrench"_a,
-       "Whether a pressure on the patch has this wrench: [m_T(2), m_N, f_T(2), f_N] or [m_T(2), f_N], "
+       "Whether a pressure on the patch has this wrench: [m_T(2), m_N, f_T(2), f_N] or [m_T(2), "
+       "f_N], "
        "N m and N. [MontMarin25] (9), (11)")
       .def(
           "contains_twist",
@@ -280,8 +286,11 @@ void bind_patch_cone(py::class_<Patch>& c) {
           "rad/s and m/s. [MontMarin25] (12), (13)")
       .def(
           "margin",
-          [](const Patch& p, const ArrayLike& w) { return p.cone.margin(normal_of<Wrench>(w, "wrench")); },
-          "wrench"_a, "f_N times the distance of the centre of pressure to the rim [N m]; negative outside.")
+          [](const Patch& p, const ArrayLike& w) {
+            return p.cone.margin(normal_of<Wrench>(w, "wrench"));
+          },
+          "wrench"_a,
+          "f_N times the distance of the centre of pressure to the rim [N m]; negative outside.")
       .def(
           "twist_margin",
           [](const Patch& p, const ArrayLike& t) {
@@ -292,7 +301,8 @@ void bind_patch_cone(py::class_<Patch>& c) {
           "project",
           [](const Patch& p, const ArrayLike& w, const Maybe& metric) {
             const Vec3 at = normal_of<Wrench>(w, "wrench");
-            return to_array<3>(metric ? p.cone.project(at, metric_of(*metric)) : p.cone.project(at));
+            return to_array<3>(metric ? p.cone.project(at, metric_of(*metric))
+                                      : p.cone.project(at));
           },
           "wrench"_a, "metric"_a = py::none(),
           "The nearest [m_T(2), f_N] of K_P, in the Euclidean metric or a 3 x 3 one.")
@@ -310,7 +320,8 @@ void bind_patch_cone(py::class_<Patch>& c) {
             const auto cop = center_of_pressure(read_wrench(w, "wrench"));
             return cop ? py::object(to_array<2>(*cop)) : py::none();
           },
-          "wrench"_a, "Centre of pressure in the patch frame [m], or None without force. [MontMarin25] (8)")
+          "wrench"_a,
+          "Centre of pressure in the patch frame [m], or None without force. [MontMarin25] (8)")
       .def(
           "velocity_at",
           [](const Patch&, const ArrayLike& t, const ArrayLike& x) {
@@ -327,33 +338,45 @@ void bind_patch_cone(py::class_<Patch>& c) {
                                 .points);
           },
           "wrench"_a, "twist"_a,
-          "Where the patch presses, or would touch first: one point, the two ends of an edge, or the "
+          "Where the patch presses, or would touch first: one point, the two ends of an edge, or "
+          "the "
           "corners [n, 2] m. [MontMarin25] (18), (19)");
 }
 
 void bind_regime(py::module_& m, py::class_<Patch>& c) {
-  py::class_<RegimeReport>(m, "RegimeReport",
-                           "What a patch does under a wrench and a twist. [MontMarin25] (15), (16), fig. 5")
+  py::class_<RegimeReport>(
+      m, "RegimeReport",
+      "What a patch does under a wrench and a twist. [MontMarin25] (15), (16), fig. 5")
       .def_property_readonly(
           "regime",
-          [](const RegimeReport& r) { return r.regime ? py::object(py::str(word(*r.regime))) : py::none(); },
+          [](const RegimeReport& r) {
+            return r.regime ? py::object(py::str(word(*r.regime))) : py::none();
+          },
           "idle, separate, separate_grazing, stick, slide, tip_vertex, tip_edge, slide_tip_vertex, "
           "slide_tip_edge; None where [MontMarin25] (17) is violated.")
       .def_readonly("wrench_margin", &RegimeReport::wrench_margin, "Of K_P, relative.")
       .def_readonly("twist_margin", &RegimeReport::twist_margin, "Of K_P*, relative.")
       .def_readonly("power", &RegimeReport::power, "Of the normal parts, relative.")
-      .def_property_readonly("cop", [](const RegimeReport& r) -> py::object {
-        return r.cop ? py::object(to_array<2>(*r.cop)) : py::none();
-      }, "Centre of pressure [m], or None.")
-      .def_property_readonly("pivot", [](const RegimeReport& r) { return face_of(r.pivot); },
-                             "What it tips about: one point or two [n, 2] m, or None.")
-      .def_property_readonly("zero_line", [](const RegimeReport& r) -> py::object {
-        return r.zero_line ? py::object(line_of(*r.zero_line)) : py::none();
-      }, "The line v_N(x) = 0 as point, direction and normal, or None. [MontMarin25] (15)")
+      .def_property_readonly(
+          "cop",
+          [](const RegimeReport& r) -> py::object {
+            return r.cop ? py::object(to_array<2>(*r.cop)) : py::none();
+          },
+          "Centre of pressure [m], or None.")
+      .def_property_readonly(
+          "pivot", [](const RegimeReport& r) { return face_of(r.pivot); },
+          "What it tips about: one point or two [n, 2] m, or None.")
+      .def_property_readonly(
+          "zero_line",
+          [](const RegimeReport& r) -> py::object {
+            return r.zero_line ? py::object(line_of(*r.zero_line)) : py::none();
+          },
+          "The line v_N(x) = 0 as point, direction and normal, or None. [MontMarin25] (15)")
       .def_readonly("largest_opening", &RegimeReport::largest_opening, "[m/s]")
       .def_readonly("largest_sliding", &RegimeReport::largest_sliding, "[m/s]")
       .def("__repr__", [](const RegimeReport& r) {
-        return "<tact.RegimeReport: " + (r.regime ? word(*r.regime) : std::string("violates Signorini")) + ">";
+        return "<tact.RegimeReport: " +
+               (r.regime ? word(*r.regime) : std::string("violates Signorini")) + ">";
       });
   c.def(
       "regime",
@@ -369,17 +392,34 @@ void bind_regime(py::module_& m, py::class_<Patch>& c) {
 void bind_friction(py::module_& m, py::class_<Patch>& c) {
   py::class_<Friction>(m, "FrictionSet",
                        "The friction loads T = [f_T(2), m_N] that a pressure allows: F(N).")
-      .def("support", [](const Friction& f, const ArrayLike& v) { return f.set.support(read_fixed<3>(v, "sliding")); },
-           "sliding"_a, "The most that friction dissipates at [v_T(2), ω_N] [W].")
-      .def("force", [](const Friction& f, const ArrayLike& v) { return to_array<3>(f.set.force(read_fixed<3>(v, "sliding"))); },
-           "sliding"_a, "The load of maximum dissipation against [v_T(2), ω_N].")
-      .def("gauge", [](const Friction& f, const ArrayLike& t) { return f.set.gauge(read_fixed<3>(t, "load")); },
-           "load"_a, "The least s with T in s F(N); above one the limit is exceeded.")
-      .def("contains", [](const Friction& f, const ArrayLike& t) { return f.set.gauge(read_fixed<3>(t, "load")) <= 1; },
-           "load"_a, "Whether T is in F(N).")
+      .def(
+          "support",
+          [](const Friction& f, const ArrayLike& v) {
+            return f.set.support(read_fixed<3>(v, "sliding"));
+          },
+          "sliding"_a, "The most that friction dissipates at [v_T(2), ω_N] [W].")
+      .def(
+          "force",
+          [](const Friction& f, const ArrayLike& v) {
+            return to_array<3>(f.set.force(read_fixed<3>(v, "sliding")));
+          },
+          "sliding"_a, "The load of maximum dissipation against [v_T(2), ω_N].")
+      .def(
+          "gauge",
+          [](const Friction& f, const ArrayLike& t) {
+            return f.set.gauge(read_fixed<3>(t, "load"));
+          },
+          "load"_a, "The least s with T in s F(N); above one the limit is exceeded.")
+      .def(
+          "contains",
+          [](const Friction& f, const ArrayLike& t) {
+            return f.set.gauge(read_fixed<3>(t, "load")) <= 1;
+          },
+          "load"_a, "Whether T is in F(N).")
       .def_readonly("mu", &Friction::mu, "Coefficient of friction.")
-      .def_property_readonly("reliable", [](const Friction& f) { return f.set.reliable(); },
-                             "False where an elastic bed found no pressure for the load.");
+      .def_property_readonly(
+          "reliable", [](const Friction& f) { return f.set.reliable(); },
+          "False where an elastic bed found no pressure for the load.");
   c.def(
       "friction",
       [](const Patch& p, const ArrayLike& w, double mu, const std::string& pressure,
@@ -391,8 +431,9 @@ void bind_friction(py::module_& m, py::class_<Patch>& c) {
         if (load.f < 0) throw DataError("wrench: f_N is negative; a contact only pushes");
         return Friction{make_friction_set(unwrap(friction_model(spec)), p.hull(), load, mu), mu};
       },
-      "wrench"_a, "mu"_a, "pressure"_a = "effective", "pattern"_a = py::none(), "radius"_a = py::none(),
-      "nodes"_a = py::none(), "areas"_a = py::none(), "radii"_a = py::none(),
+      "wrench"_a, "mu"_a, "pressure"_a = "effective", "pattern"_a = py::none(),
+      "radius"_a = py::none(), "nodes"_a = py::none(), "areas"_a = py::none(),
+      "radii"_a = py::none(),
       "What friction can hold under this normal load; the pressure model is effective, ellipsoid, "
       "vertex or winkler (docs/patches.md).");
   c.def(
@@ -404,17 +445,19 @@ void bind_friction(py::module_& m, py::class_<Patch>& c) {
         return to_array(MatX(unwrap(frictional_half_spaces(p.hull(), mu, options))));
       },
       "mu"_a, "kind"_a = "box", "edges"_a = 8,
-      "A [n, 6] with A w <= 0 for all admissible wrenches [m_T(2), m_N, f_T(2), f_N]: for controllers.");
+      "A [n, 6] with A w <= 0 for all admissible wrenches [m_T(2), m_N, f_T(2), f_N]: for "
+      "controllers.");
 }
 
 }  // namespace
 
 void bind_patch(py::module_& m) {
   bind_point_cones(m);
-  py::class_<Patch> c(m, "Patch",
-                      "A face in contact as one cone: K_P ∋ [m_T, f_N] ⟂ [ω_T, v_N] ∈ K_P*. "
-                      "[MontMarin25] (2), (17)\n\nPatch frame: x, y in the contact plane, z the normal. "
-                      "Wrenches are [m_T(2), m_N, f_T(2), f_N], twists [ω_T(2), ω_N, v_T(2), v_N], SI units.");
+  py::class_<Patch> c(
+      m, "Patch",
+      "A face in contact as one cone: K_P ∋ [m_T, f_N] ⟂ [ω_T, v_N] ∈ K_P*. "
+      "[MontMarin25] (2), (17)\n\nPatch frame: x, y in the contact plane, z the normal. "
+      "Wrenches are [m_T(2), m_N, f_T(2), f_N], twists [ω_T(2), ω_N, v_T(2), v_N], SI units.");
   bind_shapes(c);
   bind_patch_cone(c);
   bind_regime(m, c);
@@ -426,7 +469,8 @@ void bind_patch(py::module_& m) {
         return from_json(report_json(
             unwrap(report_on(with_loads(p, wrench, twist, mu, {pressure, {}, {}, {}, {}, {}})))));
       },
-      "wrench"_a = py::none(), "twist"_a = py::none(), "mu"_a = py::none(), "pressure"_a = "effective",
+      "wrench"_a = py::none(), "twist"_a = py::none(), "mu"_a = py::none(),
+      "pressure"_a = "effective",
       "Everything that `tact patch --json` says, as a dict; what is left out is that of the file.");
   c.def(
       "svg",
@@ -434,10 +478,11 @@ void bind_patch(py::module_& m) {
          const std::string& pressure) {
         return picture_of(with_loads(p, wrench, twist, mu, {pressure, {}, {}, {}, {}, {}}));
       },
-      "wrench"_a = py::none(), "twist"_a = py::none(), "mu"_a = py::none(), "pressure"_a = "effective",
-      "The picture of `tact patch --svg` as SVG text.");
+      "wrench"_a = py::none(), "twist"_a = py::none(), "mu"_a = py::none(),
+      "pressure"_a = "effective", "The picture of `tact patch --svg` as SVG text.");
   c.def(
-      "_repr_html_", [](const Patch& p) { return picture_of(p.file); }, "Its picture, for notebooks.");
+      "_repr_html_", [](const Patch& p) { return picture_of(p.file); },
+      "Its picture, for notebooks.");
 }
 
 }  // namespace tact::python

@@ -73,7 +73,8 @@ const std::vector<ContactSample>& Runner::observe_contacts() {
 Turn::Turn(Runner& runner) : runner_(runner) {
   if (runner.busy.exchange(true))
     throw std::runtime_error(
-        "the simulation is being stepped by another thread; give each thread a simulation of its own");
+        "the simulation is being stepped by another thread; give each thread a simulation of its "
+        "own");
 }
 
 py::dict ledger_dict(const EnergyLedger& ledger) {
@@ -110,7 +111,8 @@ struct SimWords {
 SimOptions options_of(const SimWords& words) {
   SimOptions options;
   if (words.dt && !(*words.dt > 0))
-    throw DataError("dt is " + std::to_string(*words.dt) + "; expected a positive number of seconds");
+    throw DataError("dt is " + std::to_string(*words.dt) +
+                    "; expected a positive number of seconds");
   options.dt = words.dt.value_or(0);
   options.solver = sim_solver_names[read_word(words.solver, "solver", sim_solvers)];
   if (words.tolerance) options.tolerance = *words.tolerance;
@@ -148,7 +150,9 @@ struct StepOutcome {
   double time = 0;
   Index steps = 0;
 
-  [[nodiscard]] std::string status() const { return diverged ? "diverged" : word(report.solve.status); }
+  [[nodiscard]] std::string status() const {
+    return diverged ? "diverged" : word(report.solve.status);
+  }
 };
 
 StepOutcome advance(Runner& runner, Index count) {
@@ -232,7 +236,8 @@ class Keeper {
 };
 
 /// Signals and the user's function, with the interpreter's lock; false stops the run.
-bool ask_python(const py::object& callback, const py::object& self, Index steps, bool& interrupted) {
+bool ask_python(const py::object& callback, const py::object& self, Index steps,
+                bool& interrupted) {
   constexpr Index often = 256;
   const bool asked = callback && !callback.is_none();
   if (!asked && steps % often != 0) return true;
@@ -253,8 +258,8 @@ void run_one(Runner& runner, const RunWords& words, const py::object* self, Run&
   const Index every = stride_of(words, sim.options.dt);
   std::optional<Recorder> recorder;
   if (!words.record.empty())
-    recorder = unwrap(Recorder::open(words.record, sim,
-                                     {every, sim.scene.model.name, runner.model->source}));
+    recorder = unwrap(
+        Recorder::open(words.record, sim, {every, sim.scene.model.name, runner.model->source}));
   out.nq = sim.scene.model.nq;
   out.nv = sim.scene.model.nv;
   Keeper keeper(out, every);
@@ -262,23 +267,24 @@ void run_one(Runner& runner, const RunWords& words, const py::object* self, Run&
   RunHistory history;
   std::exception_ptr failure;
   const auto begin = std::chrono::steady_clock::now();
-  out.summary = simulate(sim, {words.duration, 10}, [&](const Simulation& s, const StepReport& r, bool last) {
-    runner.report = r;
-    runner.stepped = true;
-    if (words.keep) keeper.step(s, last);
-    if (!words.html.empty()) add_moment(s, r, last, history);
-    if (recorder) (void)recorder->record(s, r, last);
-    if (!self) return true;
-    try {
-      if (words.callback) runner.pull();
-      const bool more = ask_python(words.callback, *self, s.steps, interrupted);
-      if (words.callback) runner.push();
-      return more;
-    } catch (...) {
-      failure = std::current_exception();
-      return false;
-    }
-  });
+  out.summary =
+      simulate(sim, {words.duration, 10}, [&](const Simulation& s, const StepReport& r, bool last) {
+        runner.report = r;
+        runner.stepped = true;
+        if (words.keep) keeper.step(s, last);
+        if (!words.html.empty()) add_moment(s, r, last, history);
+        if (recorder) (void)recorder->record(s, r, last);
+        if (!self) return true;
+        try {
+          if (words.callback) runner.pull();
+          const bool more = ask_python(words.callback, *self, s.steps, interrupted);
+          if (words.callback) runner.push();
+          return more;
+        } catch (...) {
+          failure = std::current_exception();
+          return false;
+        }
+      });
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (failure) std::rethrow_exception(failure);
   runner.diverged = out.summary.status == RunStatus::diverged;
@@ -291,13 +297,15 @@ void run_one(Runner& runner, const RunWords& words, const py::object* self, Run&
     if (recorder->error()) out.recording_trouble = recorder->error()->message;
   }
   if (!words.html.empty())
-    unwrap(write_file({words.html, run_page(runner.model->model(),
-                                            run_report(sim, out.summary, out.scene, out.seconds), history)}));
+    unwrap(write_file(
+        {words.html, run_page(runner.model->model(),
+                              run_report(sim, out.summary, out.scene, out.seconds), history)}));
 }
 
 void expect_duration(double duration) {
   if (!(duration > 0) || !std::isfinite(duration))
-    throw DataError("duration is " + std::to_string(duration) + "; expected a positive number of seconds");
+    throw DataError("duration is " + std::to_string(duration) +
+                    "; expected a positive number of seconds");
 }
 
 Run run_watched(const py::object& self, const RunWords& words) {
@@ -369,8 +377,9 @@ py::dict net_of(Runner& runner, const std::vector<Index>& bodies) {
   const auto place = [](const std::optional<Vec3>& x) {
     return x ? py::object(to_array<3>(*x)) : py::object(py::none());
   };
-  return py::dict("wrench_W"_a = to_array<6>(net.wrench_W.vec()), "normal_force"_a = net.normal_force,
-                  "cop_W"_a = place(net.cop_W), "extended_cop_W"_a = place(net.extended_cop_W));
+  return py::dict("wrench_W"_a = to_array<6>(net.wrench_W.vec()),
+                  "normal_force"_a = net.normal_force, "cop_W"_a = place(net.cop_W),
+                  "extended_cop_W"_a = place(net.extended_cop_W));
 }
 
 template <class Outcome>
@@ -380,33 +389,51 @@ void expect_good(bool good, const Outcome& sentence) {
 
 void bind_step(py::module_& m) {
   py::class_<StepOutcome>(m, "StepReport", "What a step was like; of several, the last.")
-      .def_property_readonly("status", &StepOutcome::status,
-                             "converged, not_converged, infeasible, unsupported; diverged where a number is "
-                             "not finite any more, and the state is the last good one.")
+      .def_property_readonly(
+          "status", &StepOutcome::status,
+          "converged, not_converged, infeasible, unsupported; diverged where a number is "
+          "not finite any more, and the state is the last good one.")
       .def_readonly("time", &StepOutcome::time, "After it [s].")
       .def_readonly("steps", &StepOutcome::steps, "That were made.")
-      .def_property_readonly("solver", [](const StepOutcome& s) { return word(s.report.solve.solver); }, "That finished.")
-      .def_property_readonly("iterations", [](const StepOutcome& s) { return s.report.solve.iterations; }, "Of the solver.")
-      .def_property_readonly("residual", [](const StepOutcome& s) { return s.report.solve.residual.figure(); },
-                             "The judge's, a pure number.")
-      .def_property_readonly("contacts", [](const StepOutcome& s) { return s.report.contacts; }, "Near enough to matter.")
-      .def_property_readonly("patches", [](const StepOutcome& s) { return s.report.patches; }, "Of which faces.")
-      .def_property_readonly("penetration", [](const StepOutcome& s) { return s.report.penetration; }, "The deepest [m].")
-      .def_property_readonly("impacts", [](const StepOutcome& s) {
-        py::list out;
-        for (const ImpactEvent& e : s.report.impacts)
-          out.append(py::dict("time"_a = e.time, "contacts"_a = e.contacts, "geom1"_a = e.geom1, "geom2"_a = e.geom2,
-                              "approach"_a = e.approach, "work"_a = e.work, "verdict"_a = word(e.verdict),
-                              "at_its_time"_a = e.at_its_time));
-        return out;
-      }, "Impacts of the step, one dict each: time [s], approach [m/s], work [J], verdict.")
-      .def("raise_if_failed", [](const StepOutcome& s) {
-        expect_good(!s.diverged && s.report.solve.status == SolveStatus::converged,
-                    "the step at " + std::to_string(s.time) + " s is " + s.status() + ": residual " +
-                        std::to_string(s.report.solve.residual.figure()));
-      }, "RuntimeError unless it converged.")
+      .def_property_readonly(
+          "solver", [](const StepOutcome& s) { return word(s.report.solve.solver); },
+          "That finished.")
+      .def_property_readonly(
+          "iterations", [](const StepOutcome& s) { return s.report.solve.iterations; },
+          "Of the solver.")
+      .def_property_readonly(
+          "residual", [](const StepOutcome& s) { return s.report.solve.residual.figure(); },
+          "The judge's, a pure number.")
+      .def_property_readonly(
+          "contacts", [](const StepOutcome& s) { return s.report.contacts; },
+          "Near enough to matter.")
+      .def_property_readonly(
+          "patches", [](const StepOutcome& s) { return s.report.patches; }, "Of which faces.")
+      .def_property_readonly(
+          "penetration", [](const StepOutcome& s) { return s.report.penetration; },
+          "The deepest [m].")
+      .def_property_readonly(
+          "impacts",
+          [](const StepOutcome& s) {
+            py::list out;
+            for (const ImpactEvent& e : s.report.impacts)
+              out.append(py::dict("time"_a = e.time, "contacts"_a = e.contacts, "geom1"_a = e.geom1,
+                                  "geom2"_a = e.geom2, "approach"_a = e.approach, "work"_a = e.work,
+                                  "verdict"_a = word(e.verdict), "at_its_time"_a = e.at_its_time));
+            return out;
+          },
+          "Impacts of the step, one dict each: time [s], approach [m/s], work [J], verdict.")
+      .def(
+          "raise_if_failed",
+          [](const StepOutcome& s) {
+            expect_good(!s.diverged && s.report.solve.status == SolveStatus::converged,
+                        "the step at " + std::to_string(s.time) + " s is " + s.status() +
+                            ": residual " + std::to_string(s.report.solve.residual.figure()));
+          },
+          "RuntimeError unless it converged.")
       .def("__repr__", [](const StepOutcome& s) {
-        return "<tact.StepReport " + s.status() + " at " + py::str(py::float_(s.time)).cast<std::string>() + " s>";
+        return "<tact.StepReport " + s.status() + " at " +
+               py::str(py::float_(s.time)).cast<std::string>() + " s>";
       });
 }
 
@@ -437,47 +464,68 @@ RunReport report_of(const Run& run) {
 }
 
 void bind_run(py::module_& m) {
-  const auto figure = [](auto member) { return [member](const Run& r) { return r.summary.*member; }; };
-  py::class_<Run> c(m, "Run", "A run that is over: what it was like, and its frames where they were kept.");
-  c.def_property_readonly("status", [](const Run& r) { return word(r.summary.status); },
-                          "finished, stopped (by a callback) or diverged.")
+  const auto figure = [](auto member) {
+    return [member](const Run& r) { return r.summary.*member; };
+  };
+  py::class_<Run> c(m, "Run",
+                    "A run that is over: what it was like, and its frames where they were kept.");
+  c.def_property_readonly(
+       "status", [](const Run& r) { return word(r.summary.status); },
+       "finished, stopped (by a callback) or diverged.")
       .def_property_readonly("why", figure(&RunSummary::why), "Of diverged: one sentence.")
       .def_property_readonly("steps", figure(&RunSummary::steps), "That were made.")
       .def_property_readonly("simulated", figure(&RunSummary::simulated), "[s]")
-      .def_property_readonly("max_residual", figure(&RunSummary::max_residual), "The judge's, over all steps.")
+      .def_property_readonly("max_residual", figure(&RunSummary::max_residual),
+                             "The judge's, over all steps.")
       .def_property_readonly("max_penetration", figure(&RunSummary::max_penetration), "[m]")
       .def_property_readonly("not_converged", figure(&RunSummary::not_converged), "Steps.")
       .def_property_readonly("most_contacts", figure(&RunSummary::most_contacts), "At one time.")
       .def_property_readonly("warnings", figure(&RunSummary::warnings), "One sentence each.")
-      .def_property_readonly("impacts", [](const Run& r) {
-        return py::dict("dissipative"_a = r.summary.impacts_dissipative, "generating"_a = r.summary.impacts_generating,
-                        "unsolved"_a = r.summary.impacts_unsolved);
-      }, "How many, by verdict.")
-      .def_property_readonly("regimes", [](const Run& r) { return regimes_of(r.summary); },
-                             "How often each regime was seen.")
-      .def_property_readonly("ledger", [](const Run& r) { return ledger_dict(r.ledger); },
-                             "Where the energy went [J], by account.")
+      .def_property_readonly(
+          "impacts",
+          [](const Run& r) {
+            return py::dict("dissipative"_a = r.summary.impacts_dissipative,
+                            "generating"_a = r.summary.impacts_generating,
+                            "unsolved"_a = r.summary.impacts_unsolved);
+          },
+          "How many, by verdict.")
+      .def_property_readonly(
+          "regimes", [](const Run& r) { return regimes_of(r.summary); },
+          "How often each regime was seen.")
+      .def_property_readonly(
+          "ledger", [](const Run& r) { return ledger_dict(r.ledger); },
+          "Where the energy went [J], by account.")
       .def_readonly("seconds", &Run::seconds, "Of computing.")
       .def_readonly("dt", &Run::dt, "The step [s].")
       .def_readonly("final", &Run::final, "The last state.")
-      .def_property_readonly("hash", [](const Run& r) { return hex_text(state_hash(r.final->state)); },
-                             "Of the last state: the same bits, the same hash.")
+      .def_property_readonly(
+          "hash", [](const Run& r) { return hex_text(state_hash(r.final->state)); },
+          "Of the last state: the same bits, the same hash.")
       .def_readonly("recording", &Run::recording, "Path of the recording, or empty.")
       .def_readonly("recording_trouble", &Run::recording_trouble, "Why it is not whole, or empty.")
-      .def_property_readonly("times", [](const Run& r) { return to_array(std::span<const double>(r.times)); },
-                             "Of the frames kept [s]; with keep=True.")
-      .def_property_readonly("qpos", [](const Run& r) { return frames_of(r.qpos, r.frames, r.nq); }, "[frames, nq]")
-      .def_property_readonly("qvel", [](const Run& r) { return frames_of(r.qvel, r.frames, r.nv); }, "[frames, nv]")
-      .def("to_dict", [](const Run& r) { return from_json(run_json(report_of(r))); }, "What `tact sim --json` says.")
-      .def("raise_if_failed", [](const Run& r) {
-        expect_good(r.summary.status == RunStatus::finished && r.summary.not_converged == 0,
-                    r.summary.status == RunStatus::finished
-                        ? std::to_string(r.summary.not_converged) + " steps did not converge"
-                        : word(r.summary.status) + ": " + r.summary.why);
-      }, "RuntimeError unless it finished and every step converged.")
+      .def_property_readonly(
+          "times", [](const Run& r) { return to_array(std::span<const double>(r.times)); },
+          "Of the frames kept [s]; with keep=True.")
+      .def_property_readonly(
+          "qpos", [](const Run& r) { return frames_of(r.qpos, r.frames, r.nq); }, "[frames, nq]")
+      .def_property_readonly(
+          "qvel", [](const Run& r) { return frames_of(r.qvel, r.frames, r.nv); }, "[frames, nv]")
+      .def(
+          "to_dict", [](const Run& r) { return from_json(run_json(report_of(r))); },
+          "What `tact sim --json` says.")
+      .def(
+          "raise_if_failed",
+          [](const Run& r) {
+            expect_good(r.summary.status == RunStatus::finished && r.summary.not_converged == 0,
+                        r.summary.status == RunStatus::finished
+                            ? std::to_string(r.summary.not_converged) + " steps did not converge"
+                            : word(r.summary.status) + ": " + r.summary.why);
+          },
+          "RuntimeError unless it finished and every step converged.")
       .def("__str__", [](const Run& r) { return run_text(report_of(r)); })
       .def("__repr__", [](const Run& r) {
-        return "<tact.Run " + word(r.summary.status) + ": " + std::to_string(r.summary.steps) + " steps>";
+        return "<tact.Run " + word(r.summary.status) + ": " + std::to_string(r.summary.steps) +
+               " steps>";
       });
 }
 
@@ -485,73 +533,108 @@ using SimClass = py::class_<Runner>;
 
 void bind_motion(SimClass& c) {
   c.def(py::init([](const ModelPtr& model, const StatePtr& state, const std::string& keyframe,
-                    std::optional<double> dt, const std::string& law, std::optional<double> restitution,
-                    const std::string& solver, std::optional<double> tolerance, int max_iterations, int threads,
+                    std::optional<double> dt, const std::string& law,
+                    std::optional<double> restitution, const std::string& solver,
+                    std::optional<double> tolerance, int max_iterations, int threads,
                     std::optional<double> margin_share, std::optional<bool> time_of_impact,
                     std::optional<Index> swept_from) {
           return make_runner(model, state, keyframe,
-                             {dt, law, restitution, solver, tolerance, max_iterations, threads, margin_share,
-                              time_of_impact, swept_from});
+                             {dt, law, restitution, solver, tolerance, max_iterations, threads,
+                              margin_share, time_of_impact, swept_from});
         }),
-        "model"_a, "state"_a = py::none(), py::kw_only(), "keyframe"_a = "", "dt"_a = py::none(), "law"_a = "",
-        "restitution"_a = py::none(), "solver"_a = "auto", "tolerance"_a = py::none(), "max_iterations"_a = 0,
-        "threads"_a = 1, "margin_share"_a = py::none(), "time_of_impact"_a = py::none(), "swept_from"_a = py::none(),
-        "A scene in motion, from a state or a keyframe.\n\ndt: the step [s], else the scene's. law: of impacts, "
-        "moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. restitution: of "
-        "all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this share of the "
+        "model"_a, "state"_a = py::none(), py::kw_only(), "keyframe"_a = "", "dt"_a = py::none(),
+        "law"_a = "", "restitution"_a = py::none(), "solver"_a = "auto", "tolerance"_a = py::none(),
+        "max_iterations"_a = 0, "threads"_a = 1, "margin_share"_a = py::none(),
+        "time_of_impact"_a = py::none(), "swept_from"_a = py::none(),
+        "A scene in motion, from a state or a keyframe.\n\ndt: the step [s], else the scene's. "
+        "law: of impacts, "
+        "moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. "
+        "restitution: of "
+        "all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this "
+        "share of the "
         "smaller geom's size are watched before they touch.")
       .def("step", &advance, "n"_a = 1,
-           "Makes n steps and says what the last was like; stops where numbers are no longer finite. What was "
+           "Makes n steps and says what the last was like; stops where numbers are no longer "
+           "finite. What was "
            "written into `state` before counts.")
-      .def("run", [](const py::object& self, double duration, const std::optional<PathLike>& record, Index every,
-                     bool keep, const std::optional<PathLike>& html, const py::object& callback) {
-        RunWords words{duration, record ? record->text : "", every, keep, html ? html->text : "", {}};
-        if (!callback.is_none()) words.callback = callback;
-        return run_watched(self, words);
-      }, "duration"_a, py::kw_only(), "record"_a = py::none(), "every"_a = 0, "keep"_a = false, "html"_a = py::none(),
-         "callback"_a = py::none(),
-         "Steps through `duration` seconds. record: path of a .tact recording; every: steps from frame to frame; "
-         "keep: frames in memory (Run.times, qpos, qvel); html: path of a page of plots; callback(sim) after every "
-         "step, False stops.")
-      .def("copy", [](Runner& r) {
-        const Turn turn(r);
-        return std::make_unique<Runner>(r);
-      }, "A simulation of its own that goes on from here, bit for bit.")
-      .def("save", [](Runner& r, const PathLike& path) {
-        r.push();
-        unwrap(write_checkpoint(path.text, r.sim));
-      }, "path"_a, "Writes a checkpoint to go on from.")
-      .def("load", [](Runner& r, const PathLike& path) {
-        unwrap(read_checkpoint(path.text, r.sim));
-        r.stepped = false;
-        r.pull();
-      }, "path"_a, "Goes on from a checkpoint of the same scene and options, bit for bit.");
+      .def(
+          "run",
+          [](const py::object& self, double duration, const std::optional<PathLike>& record,
+             Index every, bool keep, const std::optional<PathLike>& html,
+             const py::object& callback) {
+            RunWords words{duration, record ? record->text : "", every,
+                           keep,     html ? html->text : "",     {}};
+            if (!callback.is_none()) words.callback = callback;
+            return run_watched(self, words);
+          },
+          "duration"_a, py::kw_only(), "record"_a = py::none(), "every"_a = 0, "keep"_a = false,
+          "html"_a = py::none(), "callback"_a = py::none(),
+          "Steps through `duration` seconds. record: path of a .tact recording; every: steps from "
+          "frame to frame; "
+          "keep: frames in memory (Run.times, qpos, qvel); html: path of a page of plots; "
+          "callback(sim) after every "
+          "step, False stops.")
+      .def(
+          "copy",
+          [](Runner& r) {
+            const Turn turn(r);
+            return std::make_unique<Runner>(r);
+          },
+          "A simulation of its own that goes on from here, bit for bit.")
+      .def(
+          "save",
+          [](Runner& r, const PathLike& path) {
+            r.push();
+            unwrap(write_checkpoint(path.text, r.sim));
+          },
+          "path"_a, "Writes a checkpoint to go on from.")
+      .def(
+          "load",
+          [](Runner& r, const PathLike& path) {
+            unwrap(read_checkpoint(path.text, r.sim));
+            r.stepped = false;
+            r.pull();
+          },
+          "path"_a, "Goes on from a checkpoint of the same scene and options, bit for bit.");
 }
 
 void bind_questions(SimClass& c) {
   c.def_readonly("model", &Runner::model, "The scene.")
       .def_readonly("state", &Runner::state,
-                    "The state now; its arrays are views, and what is written into them counts from the next step on.")
-      .def_property_readonly("time", [](const Runner& r) { return r.sim.state.time; }, "[s]")
-      .def_property_readonly("dt", [](const Runner& r) { return r.sim.options.dt; }, "The step [s].")
-      .def_property_readonly("steps", [](const Runner& r) { return r.sim.steps; }, "Made so far.")
-      .def_property_readonly("diverged", [](const Runner& r) { return r.diverged; },
-                             "Whether the last step left no finite numbers.")
-      .def_property_readonly("hash", [](const Runner& r) { return hex_text(state_hash(r.known)); },
-                             "Of time, positions and velocities: the same bits, the same hash.")
-      .def_property_readonly("ledger", [](const Runner& r) { return ledger_dict(r.sim.ledger); },
-                             "Where the energy went since the start [J], by account; `closure` is what is not booked.")
-      .def_property_readonly("contacts", &contacts_of, "The contacts of the last step as tact.ContactReport.")
-      .def("contact_array", [](Runner& r) { return contact_table(r.observe_contacts()); },
-           "The same as a structured array, one row each: geom1, geom2, which, regime, kind, position, normal, frame "
-           "R_WC, force [N] in the world, wrench, twist and closing in C, distance [m], mu, margins, cop (NaN where "
-           "there is none).")
+                    "The state now; its arrays are views, and what is written into them counts "
+                    "from the next step on.")
+      .def_property_readonly(
+          "time", [](const Runner& r) { return r.sim.state.time; }, "[s]")
+      .def_property_readonly(
+          "dt", [](const Runner& r) { return r.sim.options.dt; }, "The step [s].")
+      .def_property_readonly(
+          "steps", [](const Runner& r) { return r.sim.steps; }, "Made so far.")
+      .def_property_readonly(
+          "diverged", [](const Runner& r) { return r.diverged; },
+          "Whether the last step left no finite numbers.")
+      .def_property_readonly(
+          "hash", [](const Runner& r) { return hex_text(state_hash(r.known)); },
+          "Of time, positions and velocities: the same bits, the same hash.")
+      .def_property_readonly(
+          "ledger", [](const Runner& r) { return ledger_dict(r.sim.ledger); },
+          "Where the energy went since the start [J], by account; `closure` is what is not booked.")
+      .def_property_readonly("contacts", &contacts_of,
+                             "The contacts of the last step as tact.ContactReport.")
+      .def(
+          "contact_array", [](Runner& r) { return contact_table(r.observe_contacts()); },
+          "The same as a structured array, one row each: geom1, geom2, which, regime, kind, "
+          "position, normal, frame "
+          "R_WC, force [N] in the world, wrench, twist and closing in C, distance [m], mu, "
+          "margins, cop (NaN where "
+          "there is none).")
       .def("sensors", &sensors_of, "Readings of the scene's sensors after the last step, by name.")
       .def("net_contact", &net_of, "bodies"_a,
-           "Net load on these bodies from others: wrench_W about the world's origin, normal_force [N], cop_W and "
+           "Net load on these bodies from others: wrench_W about the world's origin, normal_force "
+           "[N], cop_W and "
            "extended_cop_W [m].")
       .def("__repr__", [](const Runner& r) {
-        return "<tact.Simulation of \"" + (r.sim.scene.model.name.empty() ? r.model->source : r.sim.scene.model.name) +
+        return "<tact.Simulation of \"" +
+               (r.sim.scene.model.name.empty() ? r.model->source : r.sim.scene.model.name) +
                "\" at " + py::str(py::float_(r.sim.state.time)).cast<std::string>() + " s, " +
                std::to_string(r.sim.steps) + " steps>";
       });
@@ -563,14 +646,19 @@ void bind_sim(py::module_& m) {
   bind_contacts(m);
   bind_step(m);
   bind_run(m);
-  SimClass c(m, "Simulation", "A scene in motion. Used by one thread at a time; different ones by as many as you like.");
+  SimClass c(
+      m, "Simulation",
+      "A scene in motion. Used by one thread at a time; different ones by as many as you like.");
   bind_motion(c);
   bind_questions(c);
   m.def("step", &advance, "sim"_a, "n"_a = 1, "As sim.step(n).");
-  m.def("run_all", [](const std::vector<Runner*>& sims, double duration, int threads, Index every, bool keep) {
-    return run_all(sims, {duration, "", every, keep, "", {}}, threads);
-  }, "sims"_a, "duration"_a, "threads"_a = 1, "every"_a = 0, "keep"_a = false,
-     "Runs independent simulations over threads; the bits are those of one by one.");
+  m.def(
+      "run_all",
+      [](const std::vector<Runner*>& sims, double duration, int threads, Index every, bool keep) {
+        return run_all(sims, {duration, "", every, keep, "", {}}, threads);
+      },
+      "sims"_a, "duration"_a, "threads"_a = 1, "every"_a = 0, "keep"_a = false,
+      "Runs independent simulations over threads; the bits are those of one by one.");
 }
 
 }  // namespace tact::python

@@ -25,7 +25,8 @@ py::array numbers(const ArrayLike& value, std::string_view name) {
     raw = py::module_::import("numpy").attr("asarray")(value.object);
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
-    throw DataError(std::string(name) + ": rows of different lengths; expected an array of numbers");
+    throw DataError(std::string(name) +
+                    ": rows of different lengths; expected an array of numbers");
   }
   const char kind = raw.dtype().kind();
   if (std::string_view("fiub").find(kind) == std::string_view::npos)
@@ -117,7 +118,8 @@ Pose read_pose(const ArrayLike& value, std::string_view name) {
   constexpr double enough = 1e-4;
   if (!(off < enough) || !(out.R.col(0).cross(out.R.col(1)).dot(out.R.col(2)) > 0))
     throw DataError(std::string(name) + ": the upper left 3 x 3 block is no rotation");
-  return off > tolerance::symmetry ? normalized(out) : out;  // what is one to rounding keeps its bits
+  return off > tolerance::symmetry ? normalized(out)
+                                   : out;  // what is one to rounding keeps its bits
 }
 
 Twist read_twist(const ArrayLike& value, std::string_view name) {

@@ -1,7 +1,7 @@
 // python/convert.hpp - arrays in and out, errors of the library as Python's, and nothing else.
 //
-// Arguments that are arrays come in as ArrayLike and are read here, so that a wrong shape or dtype is
-// told with the name of the argument, what was expected and what was given.
+// Arguments that are arrays come in as ArrayLike and are read here, so that a wrong shape or dtype
+// is told with the name of the argument, what was expected and what was given.
 #pragma once
 
 #include <filesystem>

@@ -17,9 +17,9 @@ namespace tact::python {
 struct Runner {
   ModelPtr model;
   Simulation sim;
-  StatePtr state;        ///< seen by Python
-  State known;           ///< what `state` was after the last step
-  StepReport report;     ///< of the last step
+  StatePtr state;     ///< seen by Python
+  State known;        ///< what `state` was after the last step
+  StepReport report;  ///< of the last step
   bool diverged = false;
   std::vector<ContactSample> contacts;
   bool observed = false;  ///< `contacts` are those of the last step
