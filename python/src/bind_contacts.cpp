@@ -124,15 +124,12 @@ void bind_load(Class& c) {
           "closing", [](const ContactReport& r) { return to_array<6>(r.sample.closing_C.vec()); },
           "The twist with the gap, W + Γ/h: what the load is complementary to.")
       .def_property_readonly(
-          "cop",
-          [](const ContactReport& r) -> py::object {
-            return r.sample.label.cop ? py::object(to_array<2>(*r.sample.label.cop)) : py::none();
-          },
+          "cop", [](const ContactReport& r) { return maybe_array(r.sample.label.cop); },
           "Centre of pressure in C [m], or None. [MontMarin25] (8)")
       .def_property_readonly(
           "cop_W",
-          [](const ContactReport& r) -> py::object {
-            if (!r.sample.label.cop) return py::none();
+          [](const ContactReport& r) -> std::optional<Doubles> {
+            if (!r.sample.label.cop) return std::nullopt;
             const Vec2& x = *r.sample.label.cop;
             return to_array<3>(transform_point(r.sample.X_WC, Vec3(x[0], x[1], 0)));
           },

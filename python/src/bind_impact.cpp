@@ -164,12 +164,6 @@ Certificate certify(const ProblemPtr& problem, const Maybe& velocity, const py::
   return {judged, *std::move(answer), std::move(report)};
 }
 
-py::object number_or_inf(const py::object& value) {
-  return py::isinstance<py::str>(value)
-             ? py::object(py::module_::import("builtins").attr("float")(value))
-             : value;
-}
-
 std::optional<std::string> why_refused(const Problem& problem, const CertificateFile& file,
                                        double most) {
   const py::gil_scoped_release release;
@@ -182,8 +176,9 @@ std::optional<std::string> why_refused(const Problem& problem, const Certificate
 
 void bind_certificate(py::module_& m) {
   const auto field = [](const char* name) {
-    return [name](const Certificate& c) -> py::object {
-      return c.report.contains(name) ? number_or_inf(c.report[name]) : py::none();
+    return [name](const Certificate& c) -> std::optional<double> {
+      if (!c.report.contains(name) || py::object(c.report[name]).is_none()) return std::nullopt;
+      return py::float_(py::object(c.report[name])).cast<double>();  // "inf" and "-inf" are text
     };
   };
   py::class_<Certificate>(

@@ -254,9 +254,9 @@ void bind_stream(py::module_& m) {
       .def_readonly("dim", &Mode::dim, "Dimension of its velocity cone.")
       .def_property_readonly(
           "witness",
-          [](const Mode& mode) -> py::object {
-            return mode.witness.empty() ? py::object(py::none())
-                                        : to_array(std::span<const double>(mode.witness));
+          [](const Mode& mode) -> std::optional<Doubles> {
+            if (mode.witness.empty()) return std::nullopt;
+            return to_array(std::span<const double>(mode.witness));
           },
           "A velocity of this mode, where asked for; else None.")
       .def("__repr__",
@@ -298,9 +298,9 @@ void bind_stream(py::module_& m) {
   m.def(
       "mode_cone",
       [](const py::object& what, const std::string& cs, const std::string& ss,
-         Index planes) -> py::object {
+         Index planes) -> std::optional<py::dict> {
         const auto cone = unwrap(mode_cone(system_of(what, planes, 0), cs, ss));
-        if (!cone) return py::none();
+        if (!cone) return std::nullopt;
         return py::dict("dim"_a = cone->dim, "rays"_a = to_array(MatX(cone->rays.transpose())),
                         "lines"_a = to_array(MatX(cone->lines.transpose())),
                         "witness"_a = to_array(cone->witness));

@@ -97,8 +97,8 @@ Metric<3> metric_of(const ArrayLike& value) {
   return unwrap(Metric<3>::from_matrix(Mat3(read_matrix(value, "metric", 3, 3))));
 }
 
-py::object face_of(const std::optional<SupportFace>& face) {
-  if (!face) return py::none();
+std::optional<Doubles> face_of(const std::optional<SupportFace>& face) {
+  if (!face) return std::nullopt;
   std::vector<Vec2> ends{face->first};
   if (face->is_edge()) ends.push_back(face->last);
   return to_array(ends);
@@ -142,6 +142,7 @@ void bind_cone(py::class_<Cone>& c) {
 }
 
 void bind_point_cones(py::module_& m) {
+  py::class_<CoulombDual> dual(m, "CoulombDual", "The dual of a friction cone: mu |v_t| <= v_n.");
   py::class_<CoulombCone> coulomb(
       m, "CoulombCone", "The friction cone |f_t| <= mu f_n of a point. [FrictionM4] stick, slip");
   coulomb
@@ -154,7 +155,7 @@ void bind_point_cones(py::module_& m) {
       .def_property_readonly("mu", &CoulombCone::mu, "Coefficient of friction.")
       .def_property_readonly("dual", &CoulombCone::dual, "The velocities mu |v_t| <= v_n.");
   bind_cone(coulomb);
-  py::class_<CoulombDual> dual(m, "CoulombDual", "The dual of a friction cone: mu |v_t| <= v_n.");
+
   dual.def_property_readonly(
       "dual", [](const CoulombDual& k) { return k.dual(); }, "The friction cone.");
   bind_cone(dual);
@@ -316,9 +317,8 @@ void bind_patch_cone(py::class_<Patch>& c) {
           "twist"_a, "metric"_a = py::none(), "The nearest [ω_T(2), v_N] of K_P*.")
       .def(
           "cop",
-          [](const Patch&, const ArrayLike& w) -> py::object {
-            const auto cop = center_of_pressure(read_wrench(w, "wrench"));
-            return cop ? py::object(to_array<2>(*cop)) : py::none();
+          [](const Patch&, const ArrayLike& w) {
+            return maybe_array(center_of_pressure(read_wrench(w, "wrench")));
           },
           "wrench"_a,
           "Centre of pressure in the patch frame [m], or None without force. [MontMarin25] (8)")
@@ -350,7 +350,7 @@ void bind_regime(py::module_& m, py::class_<Patch>& c) {
       .def_property_readonly(
           "regime",
           [](const RegimeReport& r) {
-            return r.regime ? py::object(py::str(word(*r.regime))) : py::none();
+            return r.regime ? std::optional(word(*r.regime)) : std::nullopt;
           },
           "idle, separate, separate_grazing, stick, slide, tip_vertex, tip_edge, slide_tip_vertex, "
           "slide_tip_edge; None where [MontMarin25] (17) is violated.")
@@ -358,18 +358,15 @@ void bind_regime(py::module_& m, py::class_<Patch>& c) {
       .def_readonly("twist_margin", &RegimeReport::twist_margin, "Of K_P*, relative.")
       .def_readonly("power", &RegimeReport::power, "Of the normal parts, relative.")
       .def_property_readonly(
-          "cop",
-          [](const RegimeReport& r) -> py::object {
-            return r.cop ? py::object(to_array<2>(*r.cop)) : py::none();
-          },
+          "cop", [](const RegimeReport& r) { return maybe_array(r.cop); },
           "Centre of pressure [m], or None.")
       .def_property_readonly(
           "pivot", [](const RegimeReport& r) { return face_of(r.pivot); },
           "What it tips about: one point or two [n, 2] m, or None.")
       .def_property_readonly(
           "zero_line",
-          [](const RegimeReport& r) -> py::object {
-            return r.zero_line ? py::object(line_of(*r.zero_line)) : py::none();
+          [](const RegimeReport& r) {
+            return r.zero_line ? std::optional(line_of(*r.zero_line)) : std::nullopt;
           },
           "The line v_N(x) = 0 as point, direction and normal, or None. [MontMarin25] (15)")
       .def_readonly("largest_opening", &RegimeReport::largest_opening, "[m/s]")

@@ -455,8 +455,8 @@ void bind_arrays(Class& c) {
           "dt", [](const Problem& p) { return p.problem().dt; }, "[s]")
       .def_property_readonly(
           "outcome",
-          [](const Problem& p) -> py::object {
-            if (!p.problem().outcome) return py::none();
+          [](const Problem& p) -> std::optional<py::dict> {
+            if (!p.problem().outcome) return std::nullopt;
             py::dict out("velocity"_a = to_array(p.problem().outcome->velocity),
                          "impulses"_a = py::none());
             if (p.problem().outcome->impulses) {

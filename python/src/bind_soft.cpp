@@ -240,14 +240,15 @@ void bind_fit(py::module_& m) {
           "damping", [](const SoftFit& f) { return number_dict(f.damping_s_per_m); }, "d [s/m].")
       .def_property_readonly(
           "friction",
-          [](const SoftFit& f) -> py::object {
-            return f.tangent ? py::object(number_dict(f.tangent->friction)) : py::none();
+          [](const SoftFit& f) {
+            return f.tangent ? std::optional(number_dict(f.tangent->friction)) : std::nullopt;
           },
           "mu, or None without a tangential part.")
       .def_property_readonly(
           "tangential_stiffness",
-          [](const SoftFit& f) -> py::object {
-            return f.tangent ? py::object(number_dict(f.tangent->stiffness_N_per_m)) : py::none();
+          [](const SoftFit& f) {
+            return f.tangent ? std::optional(number_dict(f.tangent->stiffness_N_per_m))
+                             : std::nullopt;
           },
           "[N/m] at the reference depth, or None.")
       .def_readonly("noise_N", &SoftFit::noise_N,

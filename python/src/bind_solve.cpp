@@ -184,16 +184,13 @@ void bind_label(py::module_& m) {
                     "Normal impulse left before it lifts [N s].")
       .def_readonly("tip_margin", &ContactLabel::tip_margin, "Of a patch [N m s].")
       .def_property_readonly(
-          "cop",
-          [](const ContactLabel& l) -> py::object {
-            return l.cop ? py::object(to_array<2>(*l.cop)) : py::none();
-          },
+          "cop", [](const ContactLabel& l) { return maybe_array(l.cop); },
           "Centre of pressure of a patch [m], or None.")
       .def("__repr__", [](const ContactLabel& l) { return "<tact.Label " + word(l.regime) + ">"; });
 }
 
-py::object range_dict(const std::optional<ForceRange>& range) {
-  if (!range) return py::none();
+std::optional<py::dict> range_dict(const std::optional<ForceRange>& range) {
+  if (!range) return std::nullopt;
   constexpr std::string_view words[] = {"found", "not_solved", "unsupported", "not_converged"};
   return py::dict("status"_a = std::string(words[static_cast<std::size_t>(range->status)]),
                   "low"_a = to_array(range->low), "high"_a = to_array(range->high),

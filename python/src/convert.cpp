@@ -179,7 +179,7 @@ Doubles view_of(VecX& x, const py::object& owner) {
   return Doubles(x.size(), x.data(), owner);
 }
 
-py::object from_json(const std::string& text) {
+py::dict from_json(const std::string& text) {
   return py::module_::import("json").attr("loads")(text);
 }
 

@@ -123,11 +123,12 @@ template <int N>
 [[nodiscard]] Doubles view_of(VecX& x, const py::object& owner);
 
 template <class T>
-[[nodiscard]] py::object maybe_array(const std::optional<T>& x) {
-  return x ? py::object(to_array(*x)) : py::none();
+[[nodiscard]] std::optional<Doubles> maybe_array(const std::optional<T>& x) {
+  if (!x) return std::nullopt;
+  return to_array(*x);
 }
-/// JSON text of the library as Python's own dicts and lists.
-[[nodiscard]] py::object from_json(const std::string& text);
+/// JSON text of the library as a Python dict.
+[[nodiscard]] py::dict from_json(const std::string& text);
 
 template <class Named>
 [[nodiscard]] std::string word(const Named& value) {

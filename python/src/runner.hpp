@@ -60,6 +60,13 @@ struct ContactReport {
 
 [[nodiscard]] py::dict ledger_dict(const EnergyLedger& ledger);
 
+/// RuntimeError with the sentence unless all is good: numerical outcomes raise only where asked to.
+inline void expect_good(bool good, const std::string& sentence) {
+  if (!good) throw std::runtime_error(sentence);
+}
+
 void bind_contacts(py::module_& m);
+/// tact.Run, Simulation.run and tact.run_all.
+void bind_run(py::module_& m, py::class_<Runner>& c);
 
 }  // namespace tact::python
