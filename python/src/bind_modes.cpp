@@ -101,6 +101,7 @@ class ModeStream {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
     finish();
+    if (failure_) std::rethrow_exception(failure_);
     return std::nullopt;
   }
 
@@ -132,6 +133,16 @@ class ModeStream {
   static constexpr std::size_t most = 4096, least = 1024;
 
   void work() {
+    try {
+      visit_all();
+    } catch (...) {  // a thread that throws ends the program; the one that asks is told instead
+      const std::lock_guard lock(guard_);
+      failure_ = std::current_exception();
+      done_ = true;
+      changed_.notify_all();
+    }
+  }
+  void visit_all() {
     auto visited = visit_modes(system_, options_, [this](const ModeView& view) {
       std::unique_lock lock(guard_);
       changed_.wait(lock, [&] { return queue_.size() < most || closed_; });
@@ -142,6 +153,7 @@ class ModeStream {
       return true;
     });
     const std::lock_guard lock(guard_);
+    if (!visited) failure_ = std::make_exception_ptr(DataError(visited.error().message));
     if (visited && !visited->counts.stopped && !closed_) visit_ = *std::move(visited);
     done_ = true;
     changed_.notify_all();
@@ -159,6 +171,7 @@ class ModeStream {
   std::deque<Mode> queue_;
   bool done_ = false, closed_ = false;
   std::optional<ModeVisit> visit_;
+  std::exception_ptr failure_;
   std::uint64_t given_ = 0;
   std::thread worker_;
 };

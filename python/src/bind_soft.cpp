@@ -235,7 +235,8 @@ void bind_fit(py::module_& m) {
           "stiffness", [](const SoftFit& f) { return number_dict(f.stiffness); },
           "K [N/m^n]: value, standard error, low and high of 95 %.")
       .def_property_readonly(
-          "exponent", [](const SoftFit& f) { return number_dict(f.exponent); }, "n.")
+          "exponent", [](const SoftFit& f) { return number_dict(f.exponent); },
+          "The n of x^n, likewise.")
       .def_property_readonly(
           "damping", [](const SoftFit& f) { return number_dict(f.damping_s_per_m); }, "d [s/m].")
       .def_property_readonly(

@@ -224,8 +224,9 @@ void bind_solution(py::module_& m) {
           [](const Solution& s) { return by_contact(s.problem->problem(), s.answer.lambda); },
           "λ, one array per contact.")
       .def_property_readonly(
-          "velocity", [](const Solution& s) { return maybe_array(s.answer.velocity); },
-          "u⁺ [dof]; None in Delassus form.")
+          "velocity",
+          [](const Solution& s) { return to_array(s.answer.velocity.value_or(VecX())); },
+          "u⁺ [dof]; empty in Delassus form.")
       .def_property_readonly(
           "contact_velocity", [](const Solution& s) { return to_array(s.answer.contact_velocity); },
           "γ⁺ = J u⁺ + χ [rows]; in Delassus form G λ + b.")

@@ -27,7 +27,7 @@ class AllSolutions:
     @property
     def status(self) -> str:
         """complete, undecided (there may be more) or too_large (given up)."""
-    def to_dict(self) -> Any:
+    def to_dict(self) -> dict:
         """What `tact solve --all-solutions --json` says."""
     @property
     def undecided(self) -> int:
@@ -39,13 +39,13 @@ class AllSolutions:
 class Certificate:
     """What is certain about the contact work of an impact, with all that is needed to check it by products alone. [Glocker] 6, 7"""
     @property
-    def W_actual(self) -> Any:
+    def W_actual(self) -> Optional[float]:
         """Of the impulses given [J], or None."""
     @property
-    def W_max(self) -> Any:
+    def W_max(self) -> Optional[float]:
         """The largest [J]; inf, or None."""
     @property
-    def W_min(self) -> Any:
+    def W_min(self) -> Optional[float]:
         """The least work the contacts can have done [J]; -inf, or None."""
     @property
     def accepted(self) -> bool:
@@ -134,7 +134,7 @@ class ContactProblem:
     def offsets(self) -> List[int]:
         """First row of every contact, and the number of rows."""
     @property
-    def outcome(self) -> Any:
+    def outcome(self) -> Optional[dict]:
         """What somebody claims to be the answer: velocity and impulses, or None."""
     def reduced(self) -> Tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
         """G = J M⁻¹ J' [rows, rows] and b = J (u⁻ + M⁻¹ p) + χ + e γ⁻ + s [rows]."""
@@ -159,10 +159,10 @@ class ContactReport:
     def closing(self) -> numpy.typing.NDArray[numpy.float64]:
         """The twist with the gap, W + Γ/h: what the load is complementary to."""
     @property
-    def cop(self) -> Any:
+    def cop(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """Centre of pressure in C [m], or None. [MontMarin25] (8)"""
     @property
-    def cop_W(self) -> Any:
+    def cop_W(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """The same in the world [m], or None."""
     @property
     def distance(self) -> float:
@@ -237,7 +237,7 @@ class CoulombCone:
     def contains(self, x: numpy.typing.ArrayLike) -> bool:
         """Whether x lies in the cone, decided by its distance to it."""
     @property
-    def dual(self) -> tact::CoulombDual:
+    def dual(self) -> CoulombDual:
         """The velocities mu |v_t| <= v_n."""
     def margin(self, x: numpy.typing.ArrayLike) -> float:
         """How deep x lies in the cone, in the unit of its tangents; negative outside."""
@@ -368,7 +368,7 @@ class Inverse:
 class Label:
     """What a contact of a solved problem does, and how far it is from doing something else."""
     @property
-    def cop(self) -> Any:
+    def cop(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """Centre of pressure of a patch [m], or None."""
     @property
     def direction(self) -> numpy.typing.NDArray[numpy.float64]:
@@ -401,7 +401,7 @@ class Mode:
     def ss(self) -> str:
         """One sign per tangent of the contacts that stay: - 0 +; of kind slipping 0 or s."""
     @property
-    def witness(self) -> Any:
+    def witness(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """A velocity of this mode, where asked for; else None."""
 
 class ModeCounts:
@@ -568,7 +568,7 @@ Patch frame: x, y in the contact plane, z the normal. Wrenches are [m_T(2), m_N,
         """Whether a pressure on the patch has this wrench: [m_T(2), m_N, f_T(2), f_N] or [m_T(2), f_N], N m and N. [MontMarin25] (9), (11)"""
     def contains_twist(self, twist: numpy.typing.ArrayLike) -> bool:
         """Whether no point of the patch penetrates: [ω_T(2), ω_N, v_T(2), v_N] or [ω_T(2), v_N], rad/s and m/s. [MontMarin25] (12), (13)"""
-    def cop(self, wrench: numpy.typing.ArrayLike) -> Any:
+    def cop(self, wrench: numpy.typing.ArrayLike) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """Centre of pressure in the patch frame [m], or None without force. [MontMarin25] (8)"""
     @property
     def corners(self) -> numpy.typing.NDArray[numpy.float64]:
@@ -608,7 +608,7 @@ Patch frame: x, y in the contact plane, z the normal. Wrenches are [m_T(2), m_N,
         """Of its bounding circle [m]."""
     def regime(self, wrench: numpy.typing.ArrayLike, twist: numpy.typing.ArrayLike, tolerance: Optional[float] = ...) -> RegimeReport:
         """What the patch does under this wrench and twist, with the geometry that proves it."""
-    def report(self, wrench: Optional[numpy.typing.ArrayLike] = ..., twist: Optional[numpy.typing.ArrayLike] = ..., mu: Optional[float] = ..., pressure: str = ...) -> Any:
+    def report(self, wrench: Optional[numpy.typing.ArrayLike] = ..., twist: Optional[numpy.typing.ArrayLike] = ..., mu: Optional[float] = ..., pressure: str = ...) -> dict:
         """Everything that `tact patch --json` says, as a dict; what is left out is that of the file."""
     @staticmethod
     def segment(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike) -> Patch:
@@ -698,7 +698,7 @@ class Recording:
     def geom_names(self) -> List[str]:
         """By index."""
     @property
-    def header(self) -> Any:
+    def header(self) -> dict:
         """All that stays the same, as a dict (docs/recording.md)."""
     @property
     def impacts(self) -> list:
@@ -739,7 +739,7 @@ class Recording:
 class RegimeReport:
     """What a patch does under a wrench and a twist. [MontMarin25] (15), (16), fig. 5"""
     @property
-    def cop(self) -> Any:
+    def cop(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """Centre of pressure [m], or None."""
     @property
     def largest_opening(self) -> float:
@@ -748,13 +748,13 @@ class RegimeReport:
     def largest_sliding(self) -> float:
         """[m/s]"""
     @property
-    def pivot(self) -> Any:
+    def pivot(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """What it tips about: one point or two [n, 2] m, or None."""
     @property
     def power(self) -> float:
         """Of the normal parts, relative."""
     @property
-    def regime(self) -> Any:
+    def regime(self) -> Optional[str]:
         """idle, separate, separate_grazing, stick, slide, tip_vertex, tip_edge, slide_tip_vertex, slide_tip_edge; None where [MontMarin25] (17) is violated."""
     @property
     def twist_margin(self) -> float:
@@ -763,7 +763,7 @@ class RegimeReport:
     def wrench_margin(self) -> float:
         """Of K_P, relative."""
     @property
-    def zero_line(self) -> Any:
+    def zero_line(self) -> Optional[dict]:
         """The line v_N(x) = 0 as point, direction and normal, or None. [MontMarin25] (15)"""
 
 class Repair:
@@ -897,7 +897,7 @@ class Run:
     @property
     def times(self) -> numpy.typing.NDArray[numpy.float64]:
         """Of the frames kept [s]; with keep=True."""
-    def to_dict(self) -> Any:
+    def to_dict(self) -> dict:
         """What `tact sim --json` says."""
     @property
     def warnings(self) -> List[str]:
@@ -970,7 +970,7 @@ class SoftFit:
     def exponent(self) -> dict:
         """n."""
     @property
-    def friction(self) -> Any:
+    def friction(self) -> Optional[dict]:
         """mu, or None without a tangential part."""
     @property
     def noise_N(self) -> float:
@@ -984,9 +984,9 @@ class SoftFit:
     def stiffness(self) -> dict:
         """K [N/m^n]: value, standard error, low and high of 95 %."""
     @property
-    def tangential_stiffness(self) -> Any:
+    def tangential_stiffness(self) -> Optional[dict]:
         """[N/m] at the reference depth, or None."""
-    def to_dict(self) -> Any:
+    def to_dict(self) -> dict:
         """What `tact fit --json` says."""
 
 class SoftPair:
@@ -1025,7 +1025,7 @@ class Solution:
     def contact_velocity(self) -> numpy.typing.NDArray[numpy.float64]:
         """γ⁺ = J u⁺ + χ [rows]; in Delassus form G λ + b."""
     @property
-    def force_range(self) -> Any:
+    def force_range(self) -> Optional[dict]:
         """Where asked for: least (low) and greatest (high) impulse of every row over all solutions with this motion, the smallest one, which contacts are unique; else None."""
     @property
     def impulse(self) -> numpy.typing.NDArray[numpy.float64]:
@@ -1037,7 +1037,7 @@ class Solution:
     def iterations(self) -> int:
         """Of its own kind."""
     @property
-    def jam_ray(self) -> Any:
+    def jam_ray(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """After infeasible: loads that cancel and yet do work; None otherwise."""
     @property
     def labels(self) -> List[Label]:
@@ -1059,10 +1059,10 @@ class Solution:
     @property
     def status(self) -> str:
         """converged, not_converged, infeasible (a jam) or unsupported: a status, never an exception."""
-    def to_dict(self) -> Any:
+    def to_dict(self) -> dict:
         """What `tact solve --json` says."""
     @property
-    def velocity(self) -> Any:
+    def velocity(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
         """u⁺ [dof]; None in Delassus form."""
 
 class State:
@@ -1205,7 +1205,7 @@ def inverse(model: Model, acceleration: Optional[numpy.typing.ArrayLike] = ..., 
 def inverse(problem: ContactProblem, velocity: numpy.typing.ArrayLike, actuation: numpy.typing.ArrayLike, *, dt: float = ..., lower: Optional[numpy.typing.ArrayLike] = ..., upper: Optional[numpy.typing.ArrayLike] = ..., weight: Optional[numpy.typing.ArrayLike] = ...) -> Inverse:
     """The same of a contact problem: u⁺ [dof], B [dof, m], bounds and weights of τ [m]."""
 
-def mode_cone(what: Any, cs: str, ss: str = ..., planes: int = ...) -> Any:
+def mode_cone(what: Any, cs: str, ss: str = ..., planes: int = ...) -> Optional[dict]:
     """The velocities of one mode: dim, rays and lines as rows, a witness; None if no velocity has these signs."""
 
 def mode_scenes() -> dict:

@@ -1,8 +1,12 @@
 """Types: the stub is that of the module, every name has its place, and every public thing its words."""
 
 import ast
+import importlib.util
 import inspect
+import os
+import subprocess
 import sys
+import tempfile
 import unittest
 
 import tact
@@ -59,6 +63,16 @@ class StubTest(unittest.TestCase):
 
     def test_typed(self):
         self.assertTrue((SOURCE / "python" / "tact" / "py.typed").exists())
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    def test_a_type_checker_agrees(self):
+        with tempfile.TemporaryDirectory() as cache:
+            for example in [None, *sorted((SOURCE / "examples").glob("*.py"))]:
+                words = ["-p", "tact"] if example is None else [str(example)]
+                done = subprocess.run(
+                    [sys.executable, "-m", "mypy", "--cache-dir", cache, "--ignore-missing-imports", *words],
+                    env={**os.environ, "MYPYPATH": str(SOURCE / "python")}, capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":
