@@ -177,6 +177,17 @@ StepOutcome advance(Runner& runner, Index count) {
   return out;
 }
 
+/// A new report costs as much as the rest of a call: one that only the simulation keeps is used
+/// again.
+Told step_and_tell(Runner& runner, Index n) {
+  StepOutcome outcome = advance(runner, n);
+  if (runner.told && runner.told.ref_count() == 1)
+    runner.told.cast<StepOutcome&>() = std::move(outcome);
+  else
+    runner.told = py::cast(std::move(outcome));
+  return {runner.told};
+}
+
 // ---- what a simulation is asked
 
 std::vector<ContactReport> contacts_of(Runner& runner) {
@@ -285,7 +296,7 @@ void bind_motion(SimClass& c) {
         "all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this "
         "share of the "
         "smaller geom's size are watched before they touch.")
-      .def("step", &advance, "n"_a = 1,
+      .def("step", &step_and_tell, "n"_a = 1,
            "Makes n steps and says what the last was like; stops where numbers are no longer "
            "finite. What was "
            "written into `state` before counts.")
@@ -366,7 +377,7 @@ void bind_sim(py::module_& m) {
   bind_motion(c);
   bind_questions(c);
   bind_run(m, c);
-  m.def("step", &advance, "sim"_a, "n"_a = 1, "As sim.step(n).");
+  m.def("step", &step_and_tell, "sim"_a, "n"_a = 1, "As sim.step(n).");
 }
 
 }  // namespace tact::python

@@ -25,6 +25,7 @@ struct Runner {
   bool observed = false;  ///< `contacts` are those of the last step
   bool stepped = false;   ///< there is a step whose contacts can be looked at
   std::atomic<bool> busy{false};
+  py::object told;  ///< the last tact.StepReport, used again where nobody else keeps it
 
   Runner(ModelPtr from, Simulation made);
   Runner(const Runner& other);
@@ -35,6 +36,11 @@ struct Runner {
   /// And back.
   void pull();
   const std::vector<ContactSample>& observe_contacts();
+};
+
+/// A tact.StepReport, as the signature of step() names it.
+struct Told {
+  py::object object;
 };
 
 /// One simulation is used by one thread at a time; RuntimeError else.
@@ -70,3 +76,16 @@ void bind_contacts(py::module_& m);
 void bind_run(py::module_& m, py::class_<Runner>& c);
 
 }  // namespace tact::python
+
+namespace pybind11::detail {
+
+template <>
+struct type_caster<tact::python::Told> {
+  PYBIND11_TYPE_CASTER(tact::python::Told, const_name("tact._tact.StepReport"));
+  bool load(handle, bool) { return false; }
+  static handle cast(const tact::python::Told& from, return_value_policy, handle) {
+    return object(from.object).release();
+  }
+};
+
+}  // namespace pybind11::detail

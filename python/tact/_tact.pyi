@@ -968,7 +968,7 @@ class SoftFit:
         """d [s/m]."""
     @property
     def exponent(self) -> dict:
-        """n."""
+        """The n of x^n, likewise."""
     @property
     def friction(self) -> Optional[dict]:
         """mu, or None without a tangential part."""
@@ -1062,8 +1062,8 @@ class Solution:
     def to_dict(self) -> dict:
         """What `tact solve --json` says."""
     @property
-    def velocity(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
-        """u⁺ [dof]; None in Delassus form."""
+    def velocity(self) -> numpy.typing.NDArray[numpy.float64]:
+        """u⁺ [dof]; empty in Delassus form."""
 
 class State:
     """What changes: positions, velocities, controls and time of one model.
