@@ -1,7 +1,8 @@
 """Builds the wheel of the Python package: a PEP 517 backend that runs CMake and needs nothing but it.
 
 The build tree is build/wheel, kept from one time to the next; ccache makes the first time quick where the library was
-built before. TACT_WHEEL_JOBS says how many compilers run at once.
+built before. TACT_WHEEL_JOBS says how many compilers run at once; TACT_LIBRARY names a libtact.a that was built from these
+sources, to be used instead of building it again.
 """
 import base64
 import hashlib
@@ -46,6 +47,8 @@ def built(stage: pathlib.Path) -> None:
         "TACT_BUILD_PYTHON": "ON",
         "TACT_BUILD_APPS": "OFF",
         "TACT_BUILD_TESTS": "OFF",
+        "TACT_INSTALL": "OFF",
+        "TACT_LIBRARY": os.environ.get("TACT_LIBRARY", ""),
         "TACT_PYTHON_DIR": ".",
         "Python3_EXECUTABLE": sys.executable,
     }

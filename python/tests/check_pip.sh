@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# check_pip.sh PYTHON SOURCE WORK - pip install in a virtual environment without a network, and a program that uses it.
+# check_pip.sh PYTHON SOURCE WORK LIBRARY - pip install in a virtual environment without a network, over a library that was
+# built before, and a program that uses it.
 set -euo pipefail
 python=$1 source=$2 work=$3
+export TACT_LIBRARY=$4
 
 rm -rf "$work"
 mkdir -p "$work"
 "$python" -m venv --system-site-packages "$work/venv"
-"$work/venv/bin/pip" install --no-index --no-build-isolation --quiet "$source"
+"$work/venv/bin/pip" install --no-index --quiet "$source"
 cd "$work"
 unset PYTHONPATH
 venv/bin/python - "$source" <<'END'
