@@ -35,4 +35,8 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS
 if(TACT_BUILD_APPS AND TACT_APP_USES_MPI)
   string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libopenmpi3")
 endif()
+# The Python module is part of the package; who has no Python is not made to install it.
+if(TACT_BUILD_PYTHON)
+  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}), python3-numpy")
+endif()
 include(CPack)

@@ -19,6 +19,12 @@ if grep -E '_test|/tests/|/generated/' <<<"$content"; then
   exit 1
 fi
 
+# The Python module, where the build has it, is found where Debian's Python looks.
+if grep -q dist-packages <<<"$content"; then
+  grep -q '/usr/lib/python3/dist-packages/tact/_tact\..*so$' <<<"$content" || { echo "$deb: _tact is missing"; exit 1; }
+  [[ $(dpkg-deb -f "$deb" Recommends) == *python3-numpy* ]] || { echo "$deb: does not recommend NumPy"; exit 1; }
+fi
+
 # Depends is written by hand: every shared library the command names must come from a package named there
 # (what those need in turn comes with them).
 depends=$(dpkg-deb -f "$deb" Depends)
@@ -32,3 +38,8 @@ ldd "$out/root/usr/bin/tact" | awk '$3 ~ "^/" {print $1, $3}' | while read -r na
   grep -qw -- "${package:-unknown package of $library}" <<<"$depends" ||
     { echo "$deb: $library needs ${package:-an unknown package}, which is not in Depends"; exit 1; }
 done
+
+if [[ -d $out/root/usr/lib/python3/dist-packages/tact ]]; then
+  PYTHONPATH=$out/root/usr/lib/python3/dist-packages /usr/bin/python3 -B -c \
+    'import tact; assert tact.__file__.startswith("'"$out"'"), tact.__file__; print("tact", tact.__version__)'
+fi
