@@ -89,13 +89,14 @@ RecordedCertificate impact_note(const Model& model, Index step, const ImpactEven
                       std::to_string(kept->problem.rows.rows()), " rows, at most ",
                       std::to_string(limits.rows), " are"});
   if (missing.empty()) {
-    auto answer = judge_impact(with_outcome(*kept), {}, ImpactArithmetic::doubles,
+    auto judged = judge_impact(with_outcome(*kept), {}, ImpactArithmetic::doubles,
                                JudgeOptions{}.tolerance);
-    if (answer) {
-      answer->law = AppliedLaw{};
-      out = impact_note(*answer);
+    if (judged) {
+      ImpactAnswer answer = *std::move(judged);
+      answer.law = AppliedLaw{};
+      out = impact_note(answer);
     } else {
-      missing = concat({"could not be judged: ", answer.error().message});
+      missing = concat({"could not be judged: ", judged.error().message});
     }
   }
   if (!missing.empty()) {

@@ -205,11 +205,15 @@ const std::optional<Error>& Recorder::finish(const RunSummary& summary) {
   return error_;
 }
 
+bool is_being_recorded(int descriptor) {
+  struct flock lock = whole_file(F_RDLCK);
+  return ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
 bool is_being_recorded(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
-  struct flock lock = whole_file(F_RDLCK);
-  const bool held = ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  const bool held = is_being_recorded(file);
   (void)::close(file);
   return held;
 }

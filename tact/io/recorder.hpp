@@ -65,9 +65,10 @@ class Recorder {
   std::vector<Vec3> shifts_;
 };
 
-/// Whether somebody records into the file now. False where the file or the locks of its file system
-/// are not to be had.
+/// Whether somebody records into the file now; by its path, or by a descriptor that can read it.
+/// False where the file or the locks of its file system are not to be had.
 [[nodiscard]] bool is_being_recorded(const std::string& path);
+[[nodiscard]] bool is_being_recorded(int descriptor);
 
 /// A watcher for simulate(): records every step and, where `stop` is set, ends the run when that is
 /// no longer possible. The recorder must outlive it.
