@@ -39,8 +39,9 @@ Result<std::string> recording_summary(const std::string& path) {
     if (*found == Found::soft) soft = std::max(soft, reader.frame().soft.size());
     if (*found == Found::certificate) ++certificates;
     if (*found == Found::modes)
-      modes += fmt::format(", {}{} contact modes of {} contacts", reader.modes().complete ? "" : "the first ",
-                           reader.modes().modes.size(), reader.modes().contacts.size());
+      modes += fmt::format(", {}{} contact modes of {} contacts",
+                           reader.modes().complete ? "" : "the first ", reader.modes().modes.size(),
+                           reader.modes().contacts.size());
     if (*found != Found::frame) continue;
     if (reader.frames() == 1) start = reader.frame().time;
     steps += reader.frame().figures.steps;
@@ -51,7 +52,8 @@ Result<std::string> recording_summary(const std::string& path) {
   if (certificates > 0) extras += fmt::format(", {} certificates", certificates);
   extras += modes;
   std::string out = fmt::format(
-      "{}{} frames from {} to {} s, {} steps of {} s, {} bodies, {} geoms, {} dof, {} impacts{}, {}",
+      "{}{} frames from {} to {} s, {} steps of {} s, {} bodies, {} geoms, {} dof, {} impacts{}, "
+      "{}",
       h.name.empty() ? "" : h.name + ": ", reader.frames(), short_number(start),
       short_number(reader.frame().time, 6), steps, short_number(h.dt), h.bodies.size(),
       h.geoms.size(), h.nv, impacts, extras,

@@ -100,9 +100,8 @@ void ViewClient::answer_live(const HttpRequest& request) {
   const int status = upgrade_status(request);
   if (status != 101) return refuse(status);
   // Browsers always say where a page is from; it must be from here.
-  const bool has_origin =
-      std::any_of(request.headers.begin(), request.headers.end(),
-                  [](const auto& header) { return header.first == "origin"; });
+  const bool has_origin = std::any_of(request.headers.begin(), request.headers.end(),
+                                      [](const auto& header) { return header.first == "origin"; });
   const std::string ours = fmt::format("http://{}", *request.header("host"));
   if (has_origin && request.header("origin") != ours) return refuse(403);
   out_ += fmt::format(
@@ -221,7 +220,8 @@ void ViewClient::fill(const ViewSite& site, Clock::time_point now) {
   if (phase_ == Phase::live) return fill_live(site, now);
   if (phase_ != Phase::answer) return;
   if (body_at_ < body_end_) {
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(portion, body_end_ - body_at_));
+    const auto size =
+        static_cast<std::size_t>(std::min<std::uint64_t>(portion, body_end_ - body_at_));
     out_ = from_file_ ? site.stream->read(body_at_, size)
                       : site.page.substr(static_cast<std::size_t>(body_at_), size);
     body_at_ += out_.size();

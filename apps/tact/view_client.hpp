@@ -15,8 +15,8 @@ namespace tact::app {
 /// What all connections see.
 struct ViewSite {
   std::string token;
-  std::string page;       ///< the live page
-  std::string host;       ///< beside the loopback names, what the Host header may say
+  std::string page;          ///< the live page
+  std::string host;          ///< beside the loopback names, what the Host header may say
   bool any_address = false;  ///< numeric addresses too: the server listens on all of them
   RecordingStream* stream = nullptr;
 };
@@ -54,12 +54,12 @@ class ViewClient {
   Phase phase_ = Phase::request;
   std::string in_, out_;
   std::size_t out_at_ = 0;
-  bool from_file_ = false;               ///< the body is the recording, else the page
+  bool from_file_ = false;  ///< the body is the recording, else the page
   std::uint64_t body_at_ = 0, body_end_ = 0;
   ClientMessages messages_;
   std::optional<std::uint64_t> place_;  ///< of the stream, what the viewer gets next
   int edition_ = 0;
-  std::string told_;                    ///< the last status
+  std::string told_;  ///< the last status
   Clock::time_point since_, moved_, pinged_;
 };
 

@@ -54,8 +54,7 @@ Result<RecordingStream> RecordingStream::open(const std::string& path) {
   RecordingStream out;
   out.path_ = path;
   out.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (out.file_ < 0)
-    return Error{Errc::io, path + ": cannot be read; check its permissions"};
+  if (out.file_ < 0) return Error{Errc::io, path + ": cannot be read; check its permissions"};
   const auto now = Clock::now();
   out.size_ = size_of(out.file_);  // what is there already is no sign of life
   out.grew_ = now - 1h;
@@ -128,7 +127,8 @@ std::string RecordingStream::message() const {
       break;
   }
   if (damaged_)
-    return fmt::format("the recording is damaged at byte {}; what comes before it is shown", whole_);
+    return fmt::format("the recording is damaged at byte {}; what comes before it is shown",
+                       whole_);
   return "the recording has no end: its run was interrupted; what was recorded is shown";
 }
 

@@ -145,9 +145,8 @@ std::optional<std::string> host_name(std::string_view host) {
     if (!std::all_of(name.begin(), name.end(), good)) return std::nullopt;
   }
   constexpr std::size_t digits = 5;
-  if (!port.empty() &&
-      (port.front() != ':' || port.size() > digits + 1 ||
-       port.substr(1).find_first_not_of("0123456789") != std::string_view::npos))
+  if (!port.empty() && (port.front() != ':' || port.size() > digits + 1 ||
+                        port.substr(1).find_first_not_of("0123456789") != std::string_view::npos))
     return std::nullopt;
   if (name.empty()) return std::nullopt;
   return lowered(name);

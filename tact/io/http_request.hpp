@@ -14,7 +14,7 @@
 namespace tact {
 
 struct HttpRequest {
-  std::string method, target;                                 ///< as sent: nothing is decoded
+  std::string method, target;                                ///< as sent: nothing is decoded
   std::vector<std::pair<std::string, std::string>> headers;  ///< names in lower case
 
   /// The value of a header; nothing where it is missing or stands there more than once.

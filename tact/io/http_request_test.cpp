@@ -79,7 +79,8 @@ TEST(HttpRequest, NamesOfHosts) {
   EXPECT_EQ(host_name("LocalHost:80"), "localhost");
   EXPECT_EQ(host_name("127.0.0.1"), "127.0.0.1");
   EXPECT_EQ(host_name("[::1]:8080"), "::1");
-  for (const char* bad : {"", ":80", "a:b", "a:123456", "[::1", "[::1]x", "a b", "a/b", "a@b", "[x]"})
+  for (const char* bad :
+       {"", ":80", "a:b", "a:123456", "[::1", "[::1]x", "a b", "a/b", "a@b", "[x]"})
     EXPECT_EQ(host_name(bad), std::nullopt) << bad;
   EXPECT_TRUE(is_loopback_name("localhost"));
   EXPECT_TRUE(is_loopback_name("::1"));

@@ -56,8 +56,8 @@ RecordedCertificate impact_note(const ImpactAnswer& answer) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   RecordedCertificate out;
   for (const Contact& c : answer.problem.contacts)
-    out.contacts.push_back(c.name.empty() ? concat({"contact ", std::to_string(out.contacts.size())})
-                                          : c.name);
+    out.contacts.push_back(
+        c.name.empty() ? concat({"contact ", std::to_string(out.contacts.size())}) : c.name);
   out.verdict = name(verdict_of(answer));
   std::visit(
       [&](const auto& c) {
@@ -81,16 +81,17 @@ RecordedCertificate impact_note(const Model& model, Index step, const ImpactEven
   RecordedCertificate out;
   std::string missing;
   if (!event.at_its_time)
-    missing = "met within a step, without restitution: its work is that of the step's contact solve";
+    missing =
+        "met within a step, without restitution: its work is that of the step's contact solve";
   else if (kept == nullptr)
     missing = "only its work was kept: the run did not ask for more";
   else if (kept->problem.rows.rows() > limits.rows)
-    missing = concat({"too large to be judged while recording: ",
-                      std::to_string(kept->problem.rows.rows()), " rows, at most ",
-                      std::to_string(limits.rows), " are"});
+    missing = concat(
+        {"too large to be judged while recording: ", std::to_string(kept->problem.rows.rows()),
+         " rows, at most ", std::to_string(limits.rows), " are"});
   if (missing.empty()) {
-    auto judged = judge_impact(with_outcome(*kept), {}, ImpactArithmetic::doubles,
-                               JudgeOptions{}.tolerance);
+    auto judged =
+        judge_impact(with_outcome(*kept), {}, ImpactArithmetic::doubles, JudgeOptions{}.tolerance);
     if (judged) {
       ImpactAnswer answer = *std::move(judged);
       answer.law = AppliedLaw{};

@@ -84,8 +84,7 @@ void add_motion(const Model& model, const VecX& u, Kinematics& kin,
                 const std::vector<RecordedModes::Contact>& contacts, RecordedModes::Mode& mode) {
   forward_velocities(model, u, kin);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    mode.bodies.push_back(
-        point_velocity(model, kin, static_cast<Index>(b), Vec3::Zero()).vec());
+    mode.bodies.push_back(point_velocity(model, kin, static_cast<Index>(b), Vec3::Zero()).vec());
   for (const RecordedModes::Contact& c : contacts) {
     Vec3& v = mode.contact_velocities.emplace_back(Vec3::Zero());
     if (!c.geom1 || !c.geom2) continue;
@@ -168,8 +167,8 @@ Result<RecordedModes> mode_note(const Scene& scene, const State& state, const Mo
   const auto problem = mode_problem(file, source, {0, options.rim});
   if (!problem) return problem.error();
   const std::vector<ModeCorner> corners = corners_of(file.problem, options.rim);
-  const std::string title = concat({scene.model.name.empty() ? source : scene.model.name,
-                                    ": what can move at the start"});
+  const std::string title = concat(
+      {scene.model.name.empty() ? source : scene.model.name, ": what can move at the start"});
   auto made = mode_note(problem->system, title, names_of(corners), options);
   if (!made) return made.error();
   RecordedModes out = *std::move(made);

@@ -1,4 +1,5 @@
-// io/mode_note.hpp - the contact modes of a system as a recording has them, with velocities to show.
+// io/mode_note.hpp - the contact modes of a system as a recording has them, with velocities to
+// show.
 #pragma once
 
 #include <atomic>
@@ -14,9 +15,9 @@
 namespace tact {
 
 struct ModeNoteOptions {
-  ModeOptions modes;   ///< kind and policy; witnesses are always asked for
-  Index most = 5000;   ///< modes that are listed
-  Index rim = 8;       ///< corners that stand for a round rim of a patch
+  ModeOptions modes;  ///< kind and policy; witnesses are always asked for
+  Index most = 5000;  ///< modes that are listed
+  Index rim = 8;      ///< corners that stand for a round rim of a patch
 };
 
 /// Rows alone: names of the contacts (or none), modes, velocities scaled to largest entry 1, and

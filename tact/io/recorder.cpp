@@ -178,8 +178,9 @@ void Recorder::write_certificates(const Simulation& sim, const StepReport& repor
       if (sim.work.impact.keep && k.event == i) kept = &k;
     RecordedCertificate note = impact_note(sim.scene.model, sim.steps, report.impacts[i], kept);
     if (--certificates_ == 0)
-      note.why.emplace_back("the last one of this run that is judged: later impacts have only "
-                            "their work, in the list of impacts");
+      note.why.emplace_back(
+          "the last one of this run that is judged: later impacts have only "
+          "their work, in the list of impacts");
     write(block_bytes(recording_block::certificate, certificate_payload(note)));
   }
 }

@@ -26,8 +26,8 @@ Result<std::string> page_with_recording(std::string_view page, std::string_view 
 }
 
 Result<std::string> live_page(std::string_view page) {
-  return filled(page, R"(<script type="application/json" id="tact-live">)",
-                R"({"socket": "live"})", "</script>");
+  return filled(page, R"(<script type="application/json" id="tact-live">)", R"({"socket": "live"})",
+                "</script>");
 }
 
 }  // namespace tact

@@ -30,14 +30,19 @@ TEST(Sha1, VectorsOfTheStandard) {
             "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
   EXPECT_EQ(hex(sha1(std::string(1'000'000, 'a'))), "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
   std::string eighty;
-  for (int i = 0; i < 10; ++i) eighty += "0123456701234567012345670123456701234567012345670123456701234567";
+  for (int i = 0; i < 10; ++i)
+    eighty += "0123456701234567012345670123456701234567012345670123456701234567";
   EXPECT_EQ(hex(sha1(eighty)), "dea356a2cddd90c7a7ecedc5ebb563934f460452");
 }
 
 // RFC 4648, 10.
 TEST(Base64, VectorsOfTheStandard) {
-  const char* pairs[][2] = {{"", ""},         {"f", "Zg=="},     {"fo", "Zm8="},
-                            {"foo", "Zm9v"},  {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="},
+  const char* pairs[][2] = {{"", ""},
+                            {"f", "Zg=="},
+                            {"fo", "Zm8="},
+                            {"foo", "Zm9v"},
+                            {"foob", "Zm9vYg=="},
+                            {"fooba", "Zm9vYmE="},
                             {"foobar", "Zm9vYmFy"}};
   for (const auto& [plain, coded] : pairs) {
     EXPECT_EQ(base64(plain), coded);
@@ -190,7 +195,8 @@ TEST(WebSocket, WhateverTheBytesAreReadingEnds) {
   for (int k = 0; k < 20000; ++k) {
     std::string bytes;
     const int length = static_cast<int>(rng.uniform(0, 40));
-    for (int i = 0; i < length; ++i) bytes.push_back(static_cast<char>(static_cast<int>(rng.uniform(0, 256))));
+    for (int i = 0; i < length; ++i)
+      bytes.push_back(static_cast<char>(static_cast<int>(rng.uniform(0, 256))));
     if (k % 2 == 0 && length > 1) {  // half of them begin well
       bytes[0] = static_cast<char>(0x80 | (static_cast<unsigned char>(bytes[0]) % 3));
       bytes[1] = static_cast<char>(0x80 | (static_cast<unsigned char>(bytes[1]) % 32));

@@ -1,0 +1,20 @@
+// io/note_recording.hpp - a recording without motion: modes and certificates of a contact problem.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tact/io/recording_header.hpp"
+#include "tact/io/recording_notes.hpp"
+
+namespace tact {
+
+struct Notes {
+  std::vector<RecordedModes> modes;
+  std::vector<RecordedCertificate> certificates;
+};
+
+/// The bytes of the file: a header whose only body is the world, the notes, an end; no frames.
+[[nodiscard]] std::string note_recording(const RecordingTitle& title, const Notes& notes);
+
+}  // namespace tact
