@@ -27,7 +27,8 @@ using namespace std::chrono_literals;
 constexpr std::size_t most_connections = 64;
 constexpr std::size_t input_size = std::size_t{1} << 14;
 constexpr int backlog = 16;
-constexpr auto linger = 2s, after_last = 2s, pause_after_failure = 200ms;
+constexpr auto linger = 2s, after_last = 2s;
+constexpr auto pause_after_failure = 200ms;
 
 std::string reason(int code) {
   return std::generic_category().message(code);

@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "tact/body/kinematics.hpp"
-#include "tact/contact/surface_law.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/modes/mode_graph.hpp"
 
