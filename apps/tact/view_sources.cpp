@@ -157,7 +157,7 @@ Result<std::string> viewed_problem(const ViewWords& words, const std::atomic<boo
   if (!bytes) return bytes.error();
   const auto read = read_problem(*bytes, source);
   if (!read) return read.error();
-  Notes notes;
+  RecordingNotes notes;
   if (read->file.problem.outcome || !words.law.empty()) {
     auto certificate = judged(read->file, words, source);
     if (!certificate) return certificate.error();
@@ -179,7 +179,7 @@ Result<std::string> viewed_mode_scene(const ViewWords& words, const std::atomic<
                  "there is no built-in scene " + words.scene + "; tact modes --scenes lists them"};
   auto modes = mode_note(*scene, words.scene, note_options(stop));
   if (!modes) return modes.error();
-  Notes notes;
+  RecordingNotes notes;
   notes.modes.push_back(*std::move(modes));
   return note_recording({words.scene, "scene " + words.scene, 1}, notes);
 }

@@ -2,7 +2,7 @@
 
 namespace tact {
 
-std::string note_recording(const RecordingTitle& title, const Notes& notes) {
+std::string note_recording(const RecordingTitle& title, const RecordingNotes& notes) {
   std::string out(recording_magic);
   out += block_bytes(recording_block::header, empty_recording_header(title));
   for (const RecordedModes& modes : notes.modes)

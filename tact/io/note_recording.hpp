@@ -9,12 +9,12 @@
 
 namespace tact {
 
-struct Notes {
+struct RecordingNotes {
   std::vector<RecordedModes> modes;
   std::vector<RecordedCertificate> certificates;
 };
 
 /// The bytes of the file: a header whose only body is the world, the notes, an end; no frames.
-[[nodiscard]] std::string note_recording(const RecordingTitle& title, const Notes& notes);
+[[nodiscard]] std::string note_recording(const RecordingTitle& title, const RecordingNotes& notes);
 
 }  // namespace tact

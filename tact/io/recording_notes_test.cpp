@@ -219,7 +219,7 @@ TEST(ImpactNote, WithoutTheProblemItSaysSo) {
 }
 
 TEST(NoteRecording, IsARecordingWithoutFrames) {
-  Notes notes;
+  RecordingNotes notes;
   notes.certificates.resize(1);
   notes.certificates[0].verdict = "inconsistent";
   notes.modes.resize(1);
