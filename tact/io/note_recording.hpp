@@ -14,7 +14,8 @@ struct RecordingNotes {
   std::vector<RecordedCertificate> certificates;
 };
 
-/// The bytes of the file: a header whose only body is the world, the notes, an end; no frames.
+/// The bytes of the file: a header whose only body is the world, one frame of that, the notes, an
+/// end.
 [[nodiscard]] std::string note_recording(const RecordingTitle& title, const RecordingNotes& notes);
 
 }  // namespace tact

@@ -218,7 +218,7 @@ TEST(ImpactNote, WithoutTheProblemItSaysSo) {
   EXPECT_NE(read->certificates[0].why.back().find("later impacts"), std::string::npos);
 }
 
-TEST(NoteRecording, IsARecordingWithoutFrames) {
+TEST(NoteRecording, IsARecordingWithoutMotion) {
   RecordingNotes notes;
   notes.certificates.resize(1);
   notes.certificates[0].verdict = "inconsistent";
@@ -235,7 +235,8 @@ TEST(NoteRecording, IsARecordingWithoutFrames) {
     if (*next == Found::nothing) break;
     found.push_back(*next);
   }
-  EXPECT_EQ(found, (std::vector<Found>{Found::modes, Found::certificate, Found::end}));
+  EXPECT_EQ(found,
+            (std::vector<Found>{Found::frame, Found::modes, Found::certificate, Found::end}));
   EXPECT_EQ(reader.header().name, "lift");
 }
 
