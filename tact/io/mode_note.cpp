@@ -162,10 +162,13 @@ Result<RecordedModes> mode_note(const ProblemFile& file, const std::string& sour
 
 Result<RecordedModes> mode_note(const Scene& scene, const State& state, const Moment& moment,
                                 const std::string& source, const ModeNoteOptions& options) {
-  const ProblemFile file = problem_file(moment.made.problem);
-  const auto problem = mode_problem(file, source, {0, options.rim});
+  // By way of its file, which has the rows as they are given.
+  const auto file =
+      read_problem_file(write_problem_file(problem_file(moment.made.problem)), source);
+  if (!file) return file.error();
+  const auto problem = mode_problem(*file, source, {0, options.rim});
   if (!problem) return problem.error();
-  const std::vector<ModeCorner> corners = corners_of(file.problem, options.rim);
+  const std::vector<ModeCorner> corners = corners_of(file->problem, options.rim);
   const std::string title = concat(
       {scene.model.name.empty() ? source : scene.model.name, ": what can move at the start"});
   auto made = mode_note(problem->system, title, names_of(corners), options);

@@ -131,6 +131,14 @@ class ViewTest(CommandTest):
         self.assertIn('contact modes', checked.stdout)
         self.assertEqual(self.tact('audit', 'again.tact').returncode, 0)
 
+    def test_modes_of_a_scene_lie_on_its_contacts(self):
+        run = self.tact('view', 'tipping-box', '--duration', '0.1', '--html', 'box.html', '--modes', '--record', 'box.tact')
+        self.assertEqual((run.returncode, run.stderr), (0, ''))
+        self.assertEqual(self.embedded((self.folder / 'box.html').read_text()), (self.folder / 'box.tact').read_bytes())
+        words = self.tact('check', 'box.tact').stdout
+        counted = json.loads(self.tact('modes', '--scene', 'box-1', '--json').stdout)
+        self.assertIn(f"{counted['full']} contact modes of 4 contacts", words, 'a box on the floor')
+
     def test_impacts_have_certificates(self):
         self.record('1')
         self.assertIn('certificates', self.tact('check', 'ball.tact').stdout)
