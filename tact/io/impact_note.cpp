@@ -68,9 +68,13 @@ RecordedCertificate impact_note(const ImpactAnswer& answer) {
   out.why.push_back(sentence(answer));
   if (answer.actual) {
     out.W_actual = answer.actual->work;
-    out.why.push_back(concat({"the impulses of the ", answer.law ? "law" : "outcome",
-                              answer.actual->generating() ? " delivered " : " dissipated ",
-                              short_number(std::abs(answer.actual->work)), " J"}));
+    const double work = answer.actual->work;
+    out.why.push_back(
+        concat({"the impulses of the ", answer.law ? "law" : "outcome",
+                work == 0                     ? " kept the energy"
+                : answer.actual->generating() ? " delivered "
+                                              : " dissipated ",
+                work == 0 ? "" : short_number(std::abs(work)), work == 0 ? "" : " J"}));
   }
   if (!answer.checked) out.why.emplace_back("the verifier did not accept the certificate");
   return out;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tact/base/tolerance.hpp"
 #include "tact/sim/soft_touches.hpp"
 
 namespace tact {
@@ -55,7 +56,8 @@ SoftSample sample_of(const Simulation& sim, const SoftWork::Element& e) {
   const PatchEllipse& patch = response.normal.patch;
   out.semi_axes = Vec2(patch.a, patch.b);
   Mat2 axes = Mat2::Identity();
-  if (patch.a > 0)
+  // A circle has no axes: those of the tangent basis do not jump.
+  if (patch.a > (1 + tolerance::label) * patch.b)
     axes << patch.long_axis[0], -patch.long_axis[1], patch.long_axis[1], patch.long_axis[0];
   Mat3 turn = Mat3::Identity();
   turn.topLeftCorner<2, 2>() = axes;
