@@ -23,7 +23,7 @@ function(tact_embed_scenes target)
     endif()
     string(APPEND sim_entries "    {\"${name}\", R\"scene(${text})scene\", R\"json(${beside})json\"},\n")
   endforeach()
-  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/built_in_scenes.cpp CONTENT
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/built_in_scene_texts.cpp CONTENT
 "// Generated from scenes/patches and scenes/sim.
 #include \"built_in_scenes.hpp\"
 
@@ -43,6 +43,6 @@ std::span<const BuiltInSim> built_in_sims() {
 
 }  // namespace tact::app
 " @ONLY)
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/built_in_scenes.cpp)
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/built_in_scene_texts.cpp)
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 endfunction()

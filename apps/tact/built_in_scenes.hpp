@@ -24,4 +24,15 @@ struct BuiltInSim {
 /// The scene of that name, read with its side-car.
 [[nodiscard]] Result<Scene> built_in_scene(const std::string& name);
 
+/// Whether a built-in scene is called so; a hyphen counts as an underscore.
+[[nodiscard]] bool is_built_in(const std::string& word);
+/// A built-in scene by its name, else a file.
+[[nodiscard]] Result<Scene> named_scene(const std::string& word);
+
+/// How long a scene runs: as asked where that is positive, else <numeric name="tact_duration">,
+/// else ten seconds.
+[[nodiscard]] double run_duration(double asked, const Scene& scene);
+/// Steps from frame to frame: as asked where that is positive, else about sixty frames a second.
+[[nodiscard]] Index frame_stride(Index asked, double dt);
+
 }  // namespace tact::app

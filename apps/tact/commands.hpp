@@ -21,6 +21,7 @@ inline constexpr int unusable = 2;
 using Action = std::function<int()>;
 
 void add_sim(CLI::App& app, Action& action);
+void add_view(CLI::App& app, Action& action);
 void add_patch(CLI::App& app, Action& action);
 void add_fit(CLI::App& app, Action& action);
 void add_solve(CLI::App& app, Action& action);

@@ -1,4 +1,5 @@
-// tact demo - a built-in simulation and the built-in patches in every regime, as two pages.
+// tact demo - a built-in simulation, to look at and to move around in, and the built-in patches in
+// every regime, as three pages.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -10,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "built_in_page.hpp"
 #include "built_in_scenes.hpp"
 #include "commands.hpp"
 #include "demo_page.hpp"
@@ -17,8 +19,11 @@
 #include "tact/io/file.hpp"
 #include "tact/io/patch_file.hpp"
 #include "tact/io/patch_report.hpp"
+#include "tact/io/recorder.hpp"
 #include "tact/io/run_page.hpp"
 #include "tact/io/scene_simulation.hpp"
+#include "tact/io/viewer_page.hpp"
+#include "view_sources.hpp"
 
 namespace tact::app {
 
@@ -46,9 +51,9 @@ std::vector<DemoEntry> demo_entries() {
   return entries;
 }
 
-/// The roll-over of a foot: its page, and a few lines about it.
+/// The roll-over of a foot: its pages, and a few lines about it.
 struct DemoRun {
-  std::string page, words;
+  std::string page, viewer, words;
   bool good = false;
 };
 Result<DemoRun> demo_run() {
@@ -58,25 +63,42 @@ Result<DemoRun> demo_run() {
   auto made = scene_simulation(*scene, name, "", SimOptions{});
   if (!made) return made.error();
   Simulation sim = *std::move(made);
+  auto folder = TemporaryFolder::make();
+  if (!folder) return folder.error();
+  const std::string path = *folder / "run.tact";
+  RecordOptions recording;
+  recording.every = frame_stride(0, sim.options.dt);
+  recording.name = "foot roll-over";
+  auto opened = Recorder::open(path, sim, recording);
+  if (!opened) return opened.error();
+  Recorder recorder = *std::move(opened);
+  sim.work.impact.keep = true;
   RunHistory history;
   const auto begin = std::chrono::steady_clock::now();
   constexpr double duration = 1.2;
   const RunSummary run =
       simulate(sim, {duration, 1}, [&](const Simulation& s, const StepReport& r, bool last) {
         add_moment(s, r, last, history);
-        return true;
+        return !recorder.record(s, r, last);
       });
+  if (const auto& error = recorder.finish(run)) return *error;
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.error();
+  auto viewer = page_with_recording(built_in_page(), *bytes);
+  if (!viewer) return viewer.error();
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   const RunReport report = run_report(sim, run, "foot roll-over", spent.count());
-  return DemoRun{run_page(scene->model, report, history), run_text(report),
-                 run.status == RunStatus::finished && run.not_converged == 0};
+  const std::vector<PageLink> links = {{"view.html", "Move around in this run"},
+                                       {"patches.html", "What a contact patch does"}};
+  return DemoRun{run_page(scene->model, report, history, links), *std::move(viewer),
+                 run_text(report), run.status == RunStatus::finished && run.not_converged == 0};
 }
 
 int run_demo(const DemoOptions& options) {
   const auto entries = demo_entries();
   const std::string page = demo_page(entries);
   const auto run = demo_run();
-  if (!run) throw std::runtime_error(run.error().message);
+  if (!run) return complain(run.error().message);
   std::error_code status;
   std::filesystem::create_directories(options.out, status);
   if (status)
@@ -85,7 +107,8 @@ int run_demo(const DemoOptions& options) {
   const std::filesystem::path folder(options.out);
   const std::string path = (folder / "index.html").string();
   const std::string patches = (folder / "patches.html").string();
-  const FileContent pages[] = {{path, run->page}, {patches, page}};
+  const std::string viewer = (folder / "view.html").string();
+  const FileContent pages[] = {{path, run->page}, {viewer, run->viewer}, {patches, page}};
   if (const auto error = write_files(pages)) return complain(error->message);
 
   std::set<Regime> regimes;
@@ -99,7 +122,10 @@ int run_demo(const DemoOptions& options) {
   for (const DemoEntry& entry : entries)
     fmt::print("        {:<18} {}\n", entry.report.regime ? name(*entry.report.regime) : "violated",
                entry.report.file.name);
-  fmt::print("picture {}\n        {}\nnext    tact sim --list      tact help\n", path, patches);
+  fmt::print(
+      "picture {}\n        {}\n        {}\nnext    tact sim --list      tact view tipping-box      "
+      "tact help\n",
+      path, viewer, patches);
   return bad == 0 && run->good ? good : violated;
 }
 
@@ -108,8 +134,7 @@ int run_demo(const DemoOptions& options) {
 void add_demo(CLI::App& app, Action& action) {
   auto options = std::make_shared<DemoOptions>();
   CLI::App* command = app.add_subcommand(
-      "demo",
-      "Two pages of pictures: a simulated foot that rolls over, and a patch in each regime.");
+      "demo", "Pages of pictures: a simulated foot that rolls over, and a patch in each regime.");
   command->footer("Example: tact demo --out demo");
   command->add_option("--out", options->out, "The folder for index.html; made if missing.");
   command->callback([options, &action] { action = [options] { return run_demo(*options); }; });

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "impact_parts.hpp"
 #include "scene_input.hpp"
 #include "tact/impact/law.hpp"
 #include "tact/impact/repair.hpp"
@@ -40,46 +41,13 @@ struct ImpactWords {
   SceneWords scene;
 };
 
-/// The restitution of all contacts, where they agree.
-Result<double> common_restitution(const ContactProblem& problem) {
-  const auto& c = problem.contacts;
-  if (c.empty()) return 0.0;
-  for (std::size_t i = 1; i < c.size(); ++i)
-    if (c[i].restitution != c[0].restitution)
-      return Error{Errc::value, fmt::format("contacts[{}].restitution is {}, that of the first "
-                                            "contact {}; this law has one for all: give "
-                                            "--restitution",
-                                            i, c[i].restitution, c[0].restitution)};
-  return c[0].restitution;
-}
-
-Result<ImpactLaw> wanted_law(const ImpactWords& words, const ContactProblem& problem) {
-  auto law = impact_law(words.law);
-  if (!law) return law.error();
-  ImpactLaw out = *law;
-  if (auto* moreau = std::get_if<Moreau>(&out)) {
-    const auto e = common_restitution(problem);
-    if (!e) return e.error();
-    moreau->e = *e;
-  }
-  if (auto* reflections = std::get_if<GeneralizedReflections>(&out)) {
-    const auto e = common_restitution(problem);
-    if (!e && !words.blend) return e.error();
-    reflections->blend = words.blend         ? *words.blend
-                         : words.restitution ? *words.restitution
-                         : *e > 0            ? *e
-                                             : 1.0;
-  }
-  if (auto* fremond = std::get_if<Fremond>(&out)) fremond->k = words.stiffness;
-  return out;
-}
-
 /// Applies the law and leaves its outcome in the problem; an exit code where it has none.
 std::optional<int> apply_law(const ImpactWords& words, const std::string& source,
                              ContactProblem& problem, std::optional<AppliedLaw>& applied) {
   if (words.restitution)
     for (Contact& c : problem.contacts) c.restitution = *words.restitution;
-  const auto law = wanted_law(words, problem);
+  const auto law =
+      wanted_law({words.law, words.restitution, words.blend, words.stiffness}, problem);
   if (!law) return complain(fmt::format("{}: {}", source, law.error().message));
   const auto outcome = apply(problem, *law, ImpactOptions{});
   if (!outcome) return complain(fmt::format("{}: {}", source, outcome.error().message));
@@ -101,25 +69,8 @@ std::optional<int> apply_law(const ImpactWords& words, const std::string& source
                                (words.law == "sequential" || words.law == "generalized_reflections")
                            ? fmt::format("{} impacts in a row", outcome->events)
                            : ""};
-  const auto offset = row_offsets(problem.contacts);
-  problem.outcome.emplace();
-  problem.outcome->velocity = outcome->velocity;
-  problem.outcome->impulses.emplace();
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i)
-    problem.outcome->impulses->push_back(
-        outcome->impulses.segment(offset[i], offset[i + 1] - offset[i]));
+  set_outcome(problem, *outcome);
   return std::nullopt;
-}
-
-/// Every number in quotes but those of an outcome that a law has replaced.
-std::vector<ExactNumber> entries_of(const ProblemFile& file, bool law) {
-  auto out = exact_entries(file);
-  using Field = ExactNumber::Field;
-  if (law)
-    std::erase_if(out, [](const ExactNumber& e) {
-      return e.field == Field::after || e.field == Field::impulses || e.field == Field::restitution;
-    });
-  return out;
 }
 
 /// By the impulses where they are known and explain the velocity, else by the velocity.
@@ -153,34 +104,6 @@ Result<RepairedImpact> repaired(const ImpactAnswer& answer) {
   out.work_before = found->work_before;
   out.work_after = found->work_after;
   return out;
-}
-
-Result<std::string> picture(const ImpactAnswer& answer, const std::vector<ExactNumber>& exact,
-                            const std::string& alpha) {
-  const auto data = exact_impact(answer.problem, exact);
-  if (!data) return data.error();
-  const auto value = exact_value(alpha);
-  if (!value)
-    return Error{Errc::value, fmt::format("--alpha is {}; write a number of joules", alpha)};
-  Exact a(value->numerator + "/" + value->denominator);
-  a.canonicalize();
-  auto generators = impact_generators(*data);
-  if (!generators) return generators.error();
-  const auto set = consistency_set(*std::move(generators), a);
-  if (!set) return set.error();
-  if (!can_be_drawn(*set))
-    return Error{Errc::value, fmt::format("contacts act in {} directions; pictures show 1 to 3",
-                                          set->dimension())};
-  ConsistencyShown shown;
-  shown.name = answer.problem.name;
-  for (const Contact& c : answer.problem.contacts) shown.contacts.push_back(c.name);
-  // What the certificate is about: next to a rounded outcome, the velocity that is explained.
-  shown.after =
-      std::visit([](const auto& c) { return ExactVector(c.after.begin(), c.after.end()); },
-                 answer.certificate.certificate);
-  if (answer.repaired)
-    shown.repaired.emplace(answer.repaired->velocity.begin(), answer.repaired->velocity.end());
-  return consistency_svg(*set, shown);
 }
 
 /// Accepts or refuses a certificate of this problem; products only.
@@ -241,7 +164,7 @@ int judge_and_tell(const ImpactWords& words, const std::string& source,
   if (!words.certificate.empty())
     files.push_back({words.certificate, write_certificate(answer.certificate)});
   if (!words.svg.empty()) {
-    auto svg = picture(answer, exact, words.alpha);
+    auto svg = consistency_picture(answer, exact, words.alpha);
     if (!svg) return complain(fmt::format("{}: {}", source, svg.error().message));
     files.push_back({words.svg, *std::move(svg)});
   }

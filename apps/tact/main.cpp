@@ -57,6 +57,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   Action action;
   add_sim(app, action);
+  add_view(app, action);
   add_solve(app, action);
   add_patch(app, action);
   add_modes(app, action);

@@ -1,5 +1,6 @@
 #include "recordings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <string_view>
@@ -25,7 +26,9 @@ Result<std::string> recording_summary(const std::string& path) {
   auto opened = RecordingReader::open(path);
   if (!opened) return opened.error();
   RecordingReader reader = *std::move(opened);
-  Index impacts = 0, steps = 0;
+  Index impacts = 0, steps = 0, certificates = 0;
+  std::size_t soft = 0;
+  std::string modes;
   double start = 0;
   using Found = RecordingReader::Found;
   while (true) {
@@ -33,16 +36,27 @@ Result<std::string> recording_summary(const std::string& path) {
     if (!found) return found.error();
     if (*found == Found::nothing) break;
     if (*found == Found::impacts) impacts += static_cast<Index>(reader.impacts().events.size());
+    if (*found == Found::soft) soft = std::max(soft, reader.frame().soft.size());
+    if (*found == Found::certificate) ++certificates;
+    if (*found == Found::modes)
+      modes += fmt::format(", {}{} contact modes of {} contacts",
+                           reader.modes().complete ? "" : "the first ", reader.modes().modes.size(),
+                           reader.modes().contacts.size());
     if (*found != Found::frame) continue;
     if (reader.frames() == 1) start = reader.frame().time;
     steps += reader.frame().figures.steps;
   }
   const RecordingHeader& h = reader.header();
+  std::string extras;
+  if (soft > 0) extras += fmt::format(", up to {} soft contacts", soft);
+  if (certificates > 0) extras += fmt::format(", {} certificates", certificates);
+  extras += modes;
   std::string out = fmt::format(
-      "{}{} frames from {} to {} s, {} steps of {} s, {} bodies, {} geoms, {} dof, {} impacts, {}",
+      "{}{} frames from {} to {} s, {} steps of {} s, {} bodies, {} geoms, {} dof, {} impacts{}, "
+      "{}",
       h.name.empty() ? "" : h.name + ": ", reader.frames(), short_number(start),
       short_number(reader.frame().time, 6), steps, short_number(h.dt), h.bodies.size(),
-      h.geoms.size(), h.nv, impacts,
+      h.geoms.size(), h.nv, impacts, extras,
       reader.end() ? reader.end()->status : "without an end (still written, or interrupted)");
   if (reader.partial() > 0)
     out += fmt::format(", cut off within a block at byte {}", reader.offset());

@@ -58,30 +58,6 @@ Result<SolverName> solver_of(const std::string& word) {
                                         word)};
 }
 
-/// A built-in scene by its name, else a file.
-Result<Scene> scene_of(const std::string& word) {
-  std::string plain = word;
-  std::replace(plain.begin(), plain.end(), '-', '_');
-  const auto known = built_in_sims();
-  if (std::any_of(known.begin(), known.end(), [&](const auto& s) { return s.name == plain; }))
-    return built_in_scene(plain);
-  if (!is_scene_name(word) && word.find('/') == std::string::npos)
-    return Error{Errc::value,
-                 fmt::format("{} is neither a built-in scene nor a file of MJCF or URDF; tact sim "
-                             "--list names the former",
-                             word)};
-  return read_scene(word);
-}
-
-/// How long a scene runs when nobody says: <numeric name="tact_duration">, else ten seconds.
-double duration_of(const SimWords& words, const Scene& scene) {
-  if (words.duration > 0) return words.duration;
-  const auto it = scene.numerics.find("tact_duration");
-  constexpr double usual = 10;
-  return it != scene.numerics.end() && it->second.size() > 0 && it->second[0] > 0 ? it->second[0]
-                                                                                  : usual;
-}
-
 Result<Simulation> simulation_of(const SimWords& words, const Scene& scene) {
   const auto solver = solver_of(words.solver);
   if (!solver) return solver.error();
@@ -143,13 +119,6 @@ class Progress {
   Clock::time_point begin_ = Clock::now(), last_ = begin_;
 };
 
-/// Frames about sixty times a second, unless told otherwise.
-Index frame_stride(const SimWords& words, double dt) {
-  if (words.every > 0) return words.every;
-  constexpr double rate = 60;
-  return std::max<Index>(1, static_cast<Index>(1 / (rate * dt)));
-}
-
 int print_list(bool json) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const BuiltInSim& scene : built_in_sims()) {
@@ -165,7 +134,7 @@ int print_list(bool json) {
 /// The run itself, watched by whoever was asked for.
 RunReport run_watched(const SimWords& words, const Scene& scene, Simulation& sim,
                       std::optional<Recorder>& recorder, RunHistory& history) {
-  const double duration = duration_of(words, scene);
+  const double duration = run_duration(words.duration, scene);
   const auto begin = std::chrono::steady_clock::now();
   RunSummary run;
   {
@@ -194,7 +163,7 @@ int run_sim(const SimWords& words) {
   if (words.list) return print_list(words.json);
   if (words.scene.empty())
     return complain("tact sim: name a scene file or a built-in scene; tact sim --list names these");
-  const auto scene = scene_of(words.scene);
+  const auto scene = named_scene(words.scene);
   if (!scene) return complain(scene.error().message);
   for (const std::string& line : scene->not_modelled) fmt::print(stderr, "{}\n", line);
   auto made = simulation_of(words, *scene);
@@ -205,12 +174,13 @@ int run_sim(const SimWords& words) {
   std::optional<Recorder> recorder;
   if (!words.record.empty()) {
     RecordOptions options;
-    options.every = frame_stride(words, sim.options.dt);
+    options.every = frame_stride(words.every, sim.options.dt);
     options.name = scene->model.name;
     options.source = words.scene;
     auto opened = Recorder::open(words.record, sim, options);
     if (!opened) return complain(opened.error().message);
     recorder = *std::move(opened);
+    sim.work.impact.keep = true;
   }
   std::signal(SIGINT, on_interrupt);
   RunHistory history;
@@ -229,21 +199,6 @@ int run_sim(const SimWords& words) {
 }
 
 }  // namespace
-
-Result<Scene> built_in_scene(const std::string& name) {
-  for (const BuiltInSim& scene : built_in_sims()) {
-    if (scene.name != name) continue;
-    const std::string side_car = name + ".tact.json";
-    FileReader files = no_files();
-    if (!scene.side_car.empty())
-      files = {[side_car](const std::string& path) { return path == side_car; },
-               [scene](const std::string&) -> Result<std::string> {
-                 return std::string(scene.side_car);
-               }};
-    return read_mjcf_text(scene.text, name + ".xml", files);
-  }
-  return Error{Errc::value, name + " is not built in"};
-}
 
 void add_sim(CLI::App& app, Action& action) {
   auto words = std::make_shared<SimWords>();
@@ -278,7 +233,9 @@ void add_sim(CLI::App& app, Action& action) {
       ->check(CLI::PositiveNumber);
   sim->add_flag("--stop-when-full", words->stop_when_full,
                 "Stop when the recording cannot be written any more; else the run goes on.");
-  sim->add_option("--html", words->html, "Write a page of plots and patch pictures.");
+  sim->add_option("--html", words->html,
+                  "Write a page of plots and patch pictures; tact view writes one to "
+                  "move around in.");
   sim->add_option("--checkpoint", words->checkpoint, "Write the end of the run, to go on from.");
   sim->add_option("--resume", words->resume, "Go on from a checkpoint, bit for bit.");
   sim->add_flag("--json", words->json, "For machines.");

@@ -4,10 +4,15 @@
 #include <filesystem>
 #include <system_error>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "tact/base/expects.hpp"
 #include "tact/io/bytes.hpp"
+#include "tact/io/impact_note.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/recording_frame.hpp"
+#include "tact/io/recording_soft.hpp"
 
 namespace tact {
 
@@ -31,6 +36,38 @@ std::optional<Error> check_place(const std::string& path) {
                                  "; make it first or name another"}));
   if (fs::is_directory(path, status)) return failure(path, "is a folder; name a file to write");
   return std::nullopt;
+}
+
+/// A lock of the open file, not of the process: it ends with the last copy of the descriptor, and
+/// can be asked for without being taken.
+struct flock whole_file(short type) {
+  struct flock lock {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+/// The file, emptied once nobody else is seen to write it.
+Result<std::FILE*> open_alone(const std::string& path) {
+  const auto refused = [&](int code) {
+    return failure(
+        path, concat({"cannot be written (", reason(code), "); check the folder's permissions"}));
+  };
+  constexpr mode_t permissions = 0666;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, permissions);
+  if (file < 0) return refused(errno);
+  struct flock lock = whole_file(F_WRLCK);
+  if (::fcntl(file, F_OFD_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES)) {
+    (void)::close(file);
+    return failure(path, "is being recorded by another run; name another file or end that run");
+  }
+  std::error_code status;
+  std::FILE* out = nullptr;
+  if (!fs::is_regular_file(path, status) || ::ftruncate(file, 0) == 0) out = ::fdopen(file, "wb");
+  if (out != nullptr) return out;
+  const int code = errno;
+  (void)::close(file);
+  return refused(code);
 }
 
 /// Margins of labels are impulses of a step; a recording has forces.
@@ -61,11 +98,10 @@ Result<Recorder> Recorder::open(const std::string& path, const Simulation& sim,
   out.path_ = path;
   out.every_ = options.every;
   out.shifts_ = body_shifts(sim.scene);
-  errno = 0;
-  out.file_.reset(std::fopen(path.c_str(), "wb"));
-  if (!out.file_)
-    return failure(
-        path, concat({"cannot be written (", reason(errno), "); check the folder's permissions"}));
+  out.certificates_ = options.certificates;
+  const auto opened = open_alone(path);
+  if (!opened) return opened.error();
+  out.file_.reset(*opened);
   // Every block is one write: nothing waits in memory when the process is killed.
   (void)std::setvbuf(out.file_.get(), nullptr, _IONBF, 0);
   out.write(recording_magic);
@@ -107,13 +143,16 @@ void Recorder::write_frame(const Simulation& sim, bool stepped) {
   for (std::size_t i = 0; i < f.bodies.size(); ++i) f.bodies[i].p -= f.bodies[i].R * shifts_[i];
   copy_ledger(sim.ledger, f);
   f.contacts.clear();
+  f.soft.clear();
   if (stepped) {
     observe(sim, f.contacts);
     as_forces(sim.work.dt, f.contacts);
+    observe_soft(sim, f.soft);
   }
   const std::uint64_t place = size_;
   write(block_bytes(recording_block::frame, frame_payload(f)));
   if (!error_) index_.emplace_back(f.time, place);
+  if (!f.soft.empty()) write(block_bytes(recording_block::soft, soft_payload(f.step, f.soft)));
   f.figures = {};
   since_ = 0;
 }
@@ -124,10 +163,30 @@ const std::optional<Error>& Recorder::record(const Simulation& sim, const StepRe
   if (!report.impacts.empty()) {
     impacts_ += static_cast<Index>(report.impacts.size());
     write(block_bytes(recording_block::impacts, impacts_payload({sim.steps, report.impacts})));
+    write_certificates(sim, report);
   }
   frame_.figures.add(report);
   ++since_;
   if (since_ >= every_ || last) write_frame(sim, true);
+  return error_;
+}
+
+void Recorder::write_certificates(const Simulation& sim, const StepReport& report) {
+  for (std::size_t i = 0; i < report.impacts.size() && certificates_ > 0; ++i) {
+    const KeptImpact* kept = nullptr;
+    for (const KeptImpact& k : sim.work.impact.kept)
+      if (sim.work.impact.keep && k.event == i) kept = &k;
+    RecordedCertificate note = impact_note(sim.scene.model, sim.steps, report.impacts[i], kept);
+    if (--certificates_ == 0)
+      note.why.emplace_back(
+          "the last one of this run that is judged: later impacts have only "
+          "their work, in the list of impacts");
+    write(block_bytes(recording_block::certificate, certificate_payload(note)));
+  }
+}
+
+const std::optional<Error>& Recorder::record_modes(const RecordedModes& modes) {
+  if (!error_ && file_) write(block_bytes(recording_block::modes, modes_payload(modes)));
   return error_;
 }
 
@@ -145,6 +204,19 @@ const std::optional<Error>& Recorder::finish(const RunSummary& summary) {
   write(block_bytes(recording_block::summary, recording_end(end, summary.warnings)));
   file_.reset();
   return error_;
+}
+
+bool is_being_recorded(int descriptor) {
+  struct flock lock = whole_file(F_RDLCK);
+  return ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+bool is_being_recorded(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return false;
+  const bool held = is_being_recorded(file);
+  (void)::close(file);
+  return held;
 }
 
 Watcher recording_watcher(Recorder& recorder, bool stop) {

@@ -9,6 +9,7 @@
 #include "tact/io/number_text.hpp"
 #include "tact/io/recording_frame.hpp"
 #include "tact/io/recording_header.hpp"
+#include "tact/io/recording_soft.hpp"
 
 namespace tact {
 
@@ -153,6 +154,17 @@ Result<bool> RecordingReader::next_block(Block& block) {
   }
 }
 
+Result<RecordingReader::Found> RecordingReader::take_soft(const Block& block) {
+  Index step = 0;
+  std::vector<SoftSample> soft;
+  if (!read_soft(block.payload, header_, step, soft))
+    return damaged("its soft contacts do not fit the header");
+  if (frames_ == 0 || step != frame_.step || !frame_.soft.empty())
+    return damaged("its soft contacts belong to no frame");
+  frame_.soft = std::move(soft);
+  return Found::soft;
+}
+
 Result<RecordingReader::Found> RecordingReader::understand(const Block& block) {
   if (block.type == recording_block::frame) {
     RecordedFrame frame;
@@ -166,6 +178,17 @@ Result<RecordingReader::Found> RecordingReader::understand(const Block& block) {
     if (!read_impacts(block.payload, header_, impacts_))
       return damaged("its impacts do not fit the header");
     return Found::impacts;
+  }
+  if (block.type == recording_block::soft) return take_soft(block);
+  if (block.type == recording_block::certificate) {
+    if (!read_certificate_payload(block.payload, certificate_))
+      return damaged("its certificate is none");
+    return Found::certificate;
+  }
+  if (block.type == recording_block::modes) {
+    if (!read_modes_payload(block.payload, header_.geoms.size(), header_.bodies.size(), modes_))
+      return damaged("its modes do not fit the header");
+    return Found::modes;
   }
   if (block.type == recording_block::summary) {
     auto end = read_recording_end(block.payload, source_);
@@ -214,8 +237,12 @@ Result<Recording> read_recording(const std::string& path) {
       out.cut = cut_sentence(reader, path);
       break;
     }
-    if (*found == RecordingReader::Found::frame) out.frames.push_back(reader.frame());
-    if (*found == RecordingReader::Found::impacts) out.impacts.push_back(reader.impacts());
+    using Found = RecordingReader::Found;
+    if (*found == Found::frame) out.frames.push_back(reader.frame());
+    if (*found == Found::soft) out.frames.back().soft = reader.frame().soft;
+    if (*found == Found::impacts) out.impacts.push_back(reader.impacts());
+    if (*found == Found::certificate) out.certificates.push_back(reader.certificate());
+    if (*found == Found::modes) out.modes.push_back(reader.modes());
   }
   out.end = reader.end();
   return out;

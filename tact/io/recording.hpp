@@ -15,7 +15,9 @@
 
 #include "tact/base/result.hpp"
 #include "tact/io/blocks.hpp"
+#include "tact/io/recording_notes.hpp"
 #include "tact/sim/observe.hpp"
+#include "tact/sim/observe_soft.hpp"
 
 namespace tact {
 
@@ -24,7 +26,8 @@ inline constexpr std::string_view recording_format = "tact-recording/1";
 
 /// Types of blocks. A reader passes over others.
 namespace recording_block {
-inline constexpr std::string_view header = "HEAD", frame = "FRAM", impacts = "IMPA", index = "INDX",
+inline constexpr std::string_view header = "HEAD", frame = "FRAM", soft = "SOFT", impacts = "IMPA",
+                                  certificate = "CERT", modes = "MODE", index = "INDX",
                                   summary = "DONE";
 }  // namespace recording_block
 
@@ -69,6 +72,7 @@ struct RecordedFrame {
   double kinetic_change = 0, potential_change = 0, moved = 0, closure = 0;
   RecordedFigures figures;
   std::vector<ContactSample> contacts;  ///< single precision; margins as forces [N, N m]
+  std::vector<SoftSample> soft;         ///< single precision; of the block that follows the frame
 };
 
 struct RecordedImpacts {
@@ -97,7 +101,10 @@ class RecordingReader {
   enum class Found {
     nothing,  ///< no whole block more, by now
     frame,
+    soft,  ///< frame() has its soft contacts now
     impacts,
+    certificate,
+    modes,
     end,
   };
   /// The next block. A damaged one is an error that says how much was readable, now and ever after.
@@ -105,6 +112,8 @@ class RecordingReader {
 
   [[nodiscard]] const RecordedFrame& frame() const { return frame_; }
   [[nodiscard]] const RecordedImpacts& impacts() const { return impacts_; }
+  [[nodiscard]] const RecordedCertificate& certificate() const { return certificate_; }
+  [[nodiscard]] const RecordedModes& modes() const { return modes_; }
   [[nodiscard]] const std::optional<RecordingEnd>& end() const { return end_; }
 
   [[nodiscard]] Index frames() const { return frames_; }          ///< so far
@@ -119,6 +128,7 @@ class RecordingReader {
   [[nodiscard]] bool read_more();
   [[nodiscard]] Error damaged(const std::string& why);
   [[nodiscard]] Result<Found> understand(const Block& block);
+  [[nodiscard]] Result<Found> take_soft(const Block& block);
 
   std::string source_;
   std::unique_ptr<std::ifstream> file_;  ///< none for bytes in memory
@@ -129,6 +139,8 @@ class RecordingReader {
   RecordingHeader header_;
   RecordedFrame frame_;
   RecordedImpacts impacts_;
+  RecordedCertificate certificate_;
+  RecordedModes modes_;
   std::optional<RecordingEnd> end_;
   Index frames_ = 0;
 };
@@ -138,6 +150,8 @@ struct Recording {
   RecordingHeader header;
   std::vector<RecordedFrame> frames;
   std::vector<RecordedImpacts> impacts;
+  std::vector<RecordedCertificate> certificates;
+  std::vector<RecordedModes> modes;
   std::optional<RecordingEnd> end;
   /// One sentence where the file ends within a block or is damaged; all before that is here.
   std::optional<std::string> cut;

@@ -185,6 +185,7 @@ void add_frame(RecordingAudit& audit, const RecordedFrame& frame) {
   if (audit.frames++ == 0) {
     audit.first = frame;
     audit.first.contacts.clear();
+    audit.first.soft.clear();
     audit.first_step = frame.step;
     audit.start = frame.time;
   } else if (!same_instant(frame, audit.last)) {
@@ -206,6 +207,24 @@ void add_frame(RecordingAudit& audit, const RecordedFrame& frame) {
   audit.last.potential_change = frame.potential_change;
   audit.last.moved = frame.moved;
   audit.last.closure = frame.closure;
+}
+
+void add_soft(RecordingAudit& audit, const RecordedFrame& frame) {
+  double force = 0, most = 0;
+  const SoftSample* worst = nullptr;
+  for (const SoftSample& s : frame.soft) {
+    force = std::max(force, s.wrench_C.f.norm());
+    const double held = std::max(s.slip_limits[0], s.slip_limits[1]);
+    const double above = std::isfinite(held) ? (s.friction_use - 1) * held : 0;
+    if (above <= most) continue;
+    most = above;
+    worst = &s;
+  }
+  audit.largest_force = std::max(audit.largest_force, force);
+  if (worst == nullptr) return;
+  find(audit, Kind::friction,
+       {frame.step, frame.time, contact_name(audit.header, worst->geom1, worst->geom2), most,
+        audit.tolerance * force});
 }
 
 void add_impacts(RecordingAudit& audit, const RecordedImpacts& impacts) {
@@ -232,6 +251,7 @@ Result<RecordingAudit> audit_recording(const std::string& path, double tolerance
     if (found && *found == Found::nothing) audit.cut = cut_sentence(reader, path);
     if (!found || *found == Found::nothing) break;
     if (*found == Found::frame) add_frame(audit, reader.frame());
+    if (*found == Found::soft) add_soft(audit, reader.frame());
     if (*found == Found::impacts) add_impacts(audit, reader.impacts());
   }
   if (audit.frames == 0)

@@ -64,6 +64,8 @@ struct RecordingAudit {
 };
 
 void add_frame(RecordingAudit& audit, const RecordedFrame& frame);
+/// The soft contacts of a frame, once they are known.
+void add_soft(RecordingAudit& audit, const RecordedFrame& frame);
 void add_impacts(RecordingAudit& audit, const RecordedImpacts& impacts);
 
 /// All of a recording, block by block; what is cut or damaged at its end is said in `cut`. Refuses

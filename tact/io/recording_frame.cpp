@@ -18,25 +18,8 @@ constexpr std::size_t contact_bytes =
 constexpr std::size_t impact_bytes = eight + 3 * four + 2 * eight + 2;
 constexpr std::uint8_t kinds = 6, regimes = 9, extended_kinds = 3;
 
-using Row7 = Eigen::Matrix<double, 7, 1>;
-
-Row7 seven(const Pose& X) {
-  const Quaternion q = to_quaternion(X.R);
-  return (Row7() << X.p, q.w, q.x, q.y, q.z).finished();
-}
-
-/// A quaternion of zeros, which no writer leaves, is no rotation.
-Pose pose_of(const Row7& row) {
-  Pose X;
-  X.p = row.head<3>();
-  const Quaternion q{row[3], row[4], row[5], row[6]};
-  const double size = norm(q);
-  if (size > 0 && std::isfinite(size)) X.R = to_matrix(q);
-  return X;
-}
-
 Pose single_pose(ByteReader& in) {
-  Row7 row;
+  PoseNumbers row;
   in.singles(row);
   return pose_of(row);
 }
@@ -59,7 +42,7 @@ void write_contact(const ContactSample& c, ByteWriter& out) {
   out.u8(static_cast<std::uint8_t>(c.label.regime));
   out.u8(static_cast<std::uint8_t>(c.extended.kind));
   out.u8(c.label.cop ? 1 : 0);
-  out.singles(seven(c.X_WC));
+  out.singles(pose_numbers(c.X_WC));
   out.f32(c.mu);
   out.f32(c.radius);
   out.singles(c.semi_axes);
@@ -140,6 +123,20 @@ void read_figures(ByteReader& in, RecordedFigures& f) {
 
 }  // namespace
 
+PoseNumbers pose_numbers(const Pose& X) {
+  const Quaternion q = to_quaternion(X.R);
+  return (PoseNumbers() << X.p, q.w, q.x, q.y, q.z).finished();
+}
+
+Pose pose_of(const PoseNumbers& numbers) {
+  Pose X;
+  X.p = numbers.head<3>();
+  const Quaternion q{numbers[3], numbers[4], numbers[5], numbers[6]};
+  const double size = norm(q);
+  if (size > 0 && std::isfinite(size)) X.R = to_matrix(q);
+  return X;
+}
+
 std::string frame_payload(const RecordedFrame& frame) {
   ByteWriter out;
   out.u64(static_cast<std::uint64_t>(frame.step));
@@ -151,8 +148,8 @@ std::string frame_payload(const RecordedFrame& frame) {
   out.count(frame.works.size());
   out.count(frame.contacts.size());
   for (const VecX* values : {&frame.qpos, &frame.qvel, &frame.ctrl}) out.numbers(*values);
-  for (const Pose& X : frame.bodies) out.singles(seven(X));
-  for (const Pose& X : frame.driven) out.numbers(seven(X));
+  for (const Pose& X : frame.bodies) out.singles(pose_numbers(X));
+  for (const Pose& X : frame.driven) out.numbers(pose_numbers(X));
   for (const double work : frame.works) out.f64(work);
   for (const double x : {frame.kinetic_change, frame.potential_change, frame.moved, frame.closure})
     out.f64(x);

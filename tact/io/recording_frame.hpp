@@ -8,6 +8,12 @@
 
 namespace tact {
 
+/// p, then w x y z.
+using PoseNumbers = Eigen::Matrix<double, 7, 1>;
+[[nodiscard]] PoseNumbers pose_numbers(const Pose& X);
+/// A quaternion of zeros, which no writer leaves, is no rotation.
+[[nodiscard]] Pose pose_of(const PoseNumbers& numbers);
+
 [[nodiscard]] std::string frame_payload(const RecordedFrame& frame);
 [[nodiscard]] std::string impacts_payload(const RecordedImpacts& impacts);
 

@@ -239,6 +239,31 @@ std::string recording_header(const Simulation& sim, const RecordingTitle& title)
   return text_of(out);
 }
 
+std::string empty_recording_header(const RecordingTitle& title) {
+  return text_of(
+      {{"format", recording_format},
+       {"tact", version()},
+       {"name", title.name},
+       {"source", title.source},
+       {"dt", 1},
+       {"every", 1},
+       {"start", 0},
+       {"gravity", {0, 0, 0}},
+       {"nq", 0},
+       {"nv", 0},
+       {"controls", 0},
+       {"driven", 0},
+       {"options", {{"tolerance", 0}}},
+       {"energy", {{"kinetic", 0}, {"potential", 0}}},
+       {"words", words_json()},
+       {"bodies",
+        Json::array({{{"name", "world"}, {"parent", -1}, {"mass", 0}, {"driven", false}}})},
+       {"joints", Json::array()},
+       {"geoms", Json::array()},
+       {"meshes", Json::array()},
+       {"fields", Json::array()}});
+}
+
 Result<RecordingHeader> read_recording_header(std::string_view json, const std::string& source) {
   const JsonDocument document(json, source);
   const JsonField root = document.root();

@@ -21,6 +21,8 @@ struct RecordingTitle {
 };
 
 [[nodiscard]] std::string recording_header(const Simulation& sim, const RecordingTitle& title);
+/// Of a recording without motion: the only body is the world.
+[[nodiscard]] std::string empty_recording_header(const RecordingTitle& title);
 [[nodiscard]] Result<RecordingHeader> read_recording_header(std::string_view json,
                                                             const std::string& source);
 

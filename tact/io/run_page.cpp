@@ -284,8 +284,13 @@ std::string contact_picture(const Model& model, const RunHistory& history,
   return canvas.finish(title, "The patch from above with the path of its centre of pressure.");
 }
 
-std::string run_page(const Model& model, const RunReport& report, const RunHistory& history) {
+std::string run_page(const Model& model, const RunReport& report, const RunHistory& history,
+                     const std::vector<PageLink>& links) {
   std::string pictures;
+  std::string head = concat({"</h1>\n<p class=\"sub\">tact ", version(), "</p>\n"});
+  for (const PageLink& link : links)
+    head += concat(
+        {"<p><a href=\"", xml_escaped(link.address), "\">", xml_escaped(link.words), "</a></p>\n"});
   const std::vector<ContactSample> contacts = seen_contacts(history);
   for (std::size_t i = 0; i < std::min(contacts.size(), most_pictures); ++i)
     pictures += contact_picture(model, history, contacts[i]);
@@ -295,8 +300,7 @@ std::string run_page(const Model& model, const RunReport& report, const RunHisto
                     " more contacts carried less.</p>\n"})
           : "";
   return concat({page_head, xml_escaped(report.scene), "</title>\n<style>", style,
-                 "</style>\n</head>\n<body>\n<h1>", xml_escaped(report.scene),
-                 "</h1>\n<p class=\"sub\">tact ", version(), "</p>\n<pre>",
+                 "</style>\n</head>\n<body>\n<h1>", xml_escaped(report.scene), head, "<pre>",
                  xml_escaped_lines(run_text(report)), "</pre>\n<h2>Energy</h2>\n",
                  ledger_picture(history), "<h2>Figures</h2>\n", figures_picture(history),
                  "<h2>Contacts</h2>\n", pictures, more, "</body>\n</html>\n"});

@@ -20,8 +20,14 @@ namespace tact {
 [[nodiscard]] std::string contact_picture(const Model& model, const RunHistory& history,
                                           const ContactSample& who);
 
+/// A page beside this one.
+struct PageLink {
+  std::string address, words;
+};
+
 /// Self-contained; needs nothing but a browser. At most twelve contacts are drawn.
 [[nodiscard]] std::string run_page(const Model& model, const RunReport& report,
-                                   const RunHistory& history);
+                                   const RunHistory& history,
+                                   const std::vector<PageLink>& links = {});
 
 }  // namespace tact

@@ -21,6 +21,8 @@ struct Builder {
            const ContactFrame& frame) {
     add_contact(scene.system, body1, body2, frame, planes);
     scene.contact_names.push_back(std::move(name));
+    scene.frames.push_back(frame);
+    scene.relative.emplace_back(body1 - body2);
   }
 };
 

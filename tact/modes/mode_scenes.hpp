@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tact/modes/contact_rows.hpp"
 #include "tact/modes/mode_system.hpp"
 
 namespace tact {
@@ -20,6 +21,9 @@ namespace tact {
 struct ModeScene {
   ModeSystem system;
   std::vector<std::string> contact_names;  ///< one per contact, in order
+  // ---- what the rows are made of, one per contact
+  std::vector<ContactFrame> frames;
+  std::vector<BodyJacobian> relative;  ///< [ω, v] of body 1 minus that of body 2
 };
 
 /// A name and what is known of the scene with two dividing planes: counts of exact enumeration, and

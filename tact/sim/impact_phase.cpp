@@ -246,6 +246,14 @@ void book_impact(Simulation& sim, const ContactProblem& problem, const ImpactOut
   event.verdict = judged.verdict_actual();
 }
 
+void keep_impact(Simulation& sim, const ContactProblem& problem, const ImpactOutcome& outcome,
+                 std::size_t event) {
+  ImpactWork& w = sim.work.impact;
+  KeptImpact& kept = w.kept.emplace_back(KeptImpact{problem, outcome, event});
+  for (std::size_t i = 0; i < kept.problem.contacts.size(); ++i)
+    kept.problem.contacts[i].name = contact_name(sim.scene.model, w.contacts.contacts[i]);
+}
+
 /// False where the law has no answer: the state is as it was.
 bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   ImpactWork& w = sim.work.impact;
@@ -262,6 +270,7 @@ bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   event.approach = trigger.approach;
   event.at_its_time = true;
   book_impact(sim, problem, *outcome, event);
+  if (w.keep) keep_impact(sim, problem, *outcome, report.impacts.size());
   report.impacts.push_back(event);
   for (std::size_t k = 0; k < w.dofs.size(); ++k)
     sim.state.qvel[w.dofs[k]] = outcome->velocity[static_cast<Index>(k)];
@@ -339,6 +348,7 @@ bool append_closed_part(const SceneContacts& from, Index contact, double limit,
 }
 
 bool bouncing_step(Simulation& sim, StepReport& report) {
+  sim.work.impact.kept.clear();
   double left = sim.options.dt;
   const double instant = tolerance::support * sim.options.dt;
   LeftOut waiting;

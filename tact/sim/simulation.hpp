@@ -163,8 +163,19 @@ struct SettleWork {
   PositionWork position;
 };
 
+/// An impact by its law, as it was solved: what a judge needs.
+struct KeptImpact {
+  ContactProblem problem;  ///< over the bodies that were hit; contacts are named
+  ImpactOutcome outcome;
+  std::size_t event = 0;  ///< in StepReport::impacts
+};
+
 /// Scratch of impact_phase.hpp.
 struct ImpactWork {
+  /// Asked for by whoever records: the impacts of the last step, each with its problem. Between
+  /// steps they stay.
+  bool keep = false;
+  std::vector<KeptImpact> kept;
   Kinematics kin;
   DetectWorkspace detect;
   SceneContacts contacts, closed;

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "tact/io/recording.hpp"
 #include "tact/io/recording_audit.hpp"
 #include "tact/io/recording_frame.hpp"
+#include "tact/io/recording_soft.hpp"
 
 namespace {
 
@@ -32,13 +34,25 @@ const std::string& good_header() {
 
 std::string file_of(std::uint8_t kind, const std::string& payload) {
   using namespace tact;
-  if (kind % 5 == 0) return payload;
+  if (kind % 8 == 0) return payload;
   std::string out(recording_magic);
-  if (kind % 5 == 1) return out + block_bytes(recording_block::header, payload);
+  if (kind % 8 == 1) return out + block_bytes(recording_block::header, payload);
   out += block_bytes(recording_block::header, good_header());
-  const std::string_view types[] = {recording_block::frame, recording_block::impacts,
-                                    recording_block::summary};
-  return out + block_bytes(types[kind % 5 - 2], payload);
+  const std::string_view types[] = {recording_block::frame,       recording_block::impacts,
+                                    recording_block::summary,     recording_block::soft,
+                                    recording_block::certificate, recording_block::modes};
+  const std::string_view type = types[kind % 8 - 2];
+  if (type == recording_block::soft) {  // belongs to a frame
+    RecordedFrame frame;
+    frame.qpos.setZero(2);
+    frame.qvel.setZero(1);
+    frame.ctrl.setZero(1);
+    frame.bodies.resize(2);
+    frame.driven.resize(1);
+    frame.works.resize(2);
+    out += block_bytes(recording_block::frame, frame_payload(frame));
+  }
+  return out + block_bytes(type, payload);
 }
 
 }  // namespace
@@ -67,7 +81,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       must(again.contacts.size() == f.contacts.size());
       add_frame(audit, f);
     }
+    if (*found == Found::soft) {
+      tact::Index step = 0;
+      std::vector<tact::SoftSample> again;
+      must(tact::read_soft(tact::soft_payload(reader.frame().step, reader.frame().soft),
+                           audit.header, step, again));
+      add_soft(audit, reader.frame());
+    }
     if (*found == Found::impacts) add_impacts(audit, reader.impacts());
+    if (*found == Found::certificate) {
+      tact::RecordedCertificate again;
+      must(read_certificate_payload(certificate_payload(reader.certificate()), again));
+    }
+    if (*found == Found::modes) {
+      tact::RecordedModes again;
+      must(read_modes_payload(modes_payload(reader.modes()), audit.header.geoms.size(),
+                              audit.header.bodies.size(), again));
+    }
   }
   if (audit.frames == 0) return 0;
   must(!audit_json(audit).empty());

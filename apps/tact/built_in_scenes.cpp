@@ -1,0 +1,59 @@
+#include "built_in_scenes.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "tact/io/scene_moment.hpp"
+
+namespace tact::app {
+
+bool is_built_in(const std::string& word) {
+  std::string plain = word;
+  std::replace(plain.begin(), plain.end(), '-', '_');
+  const auto known = built_in_sims();
+  return std::any_of(known.begin(), known.end(), [&](const auto& s) { return s.name == plain; });
+}
+
+Result<Scene> named_scene(const std::string& word) {
+  std::string plain = word;
+  std::replace(plain.begin(), plain.end(), '-', '_');
+  if (is_built_in(word)) return built_in_scene(plain);
+  if (!is_scene_name(word) && word.find('/') == std::string::npos)
+    return Error{Errc::value,
+                 fmt::format("{} is neither a built-in scene nor a file of MJCF or URDF; tact sim "
+                             "--list names the former",
+                             word)};
+  return read_scene(word);
+}
+
+double run_duration(double asked, const Scene& scene) {
+  if (asked > 0) return asked;
+  const auto it = scene.numerics.find("tact_duration");
+  constexpr double usual = 10;
+  return it != scene.numerics.end() && it->second.size() > 0 && it->second[0] > 0 ? it->second[0]
+                                                                                  : usual;
+}
+
+Index frame_stride(Index asked, double dt) {
+  if (asked > 0) return asked;
+  constexpr double rate = 60;
+  return std::max<Index>(1, static_cast<Index>(1 / (rate * dt)));
+}
+
+Result<Scene> built_in_scene(const std::string& name) {
+  for (const BuiltInSim& scene : built_in_sims()) {
+    if (scene.name != name) continue;
+    const std::string side_car = name + ".tact.json";
+    FileReader files = no_files();
+    if (!scene.side_car.empty())
+      files = {[side_car](const std::string& path) { return path == side_car; },
+               [scene](const std::string&) -> Result<std::string> {
+                 return std::string(scene.side_car);
+               }};
+    return read_mjcf_text(scene.text, name + ".xml", files);
+  }
+  return Error{Errc::value, name + " is not built in"};
+}
+
+}  // namespace tact::app
