@@ -28,7 +28,7 @@ SENTENCES = {'grasp': 'Three soft fingertips on springs hold a ball and roll it.
 STYLE = ('<style>.f{fill:#e8ebee;stroke:#c3cad1}.g{stroke:#3a4550;stroke-width:.6;stroke-linejoin:round}'
          + ''.join(f'.a{i}{{fill:{c}}}.w{i}{{fill:{w}}}' for i, (c, w) in enumerate(zip(
              ('#2f6fae', '#437fb9', '#5a90c4', '#74a3cf', '#8fb6da'), ('#8f979f', '#9da5ac', '#abb2b8', '#b9bfc5', '#c7ccd1'))))
-         + '@media(prefers-color-scheme:dark){.f{fill:#23282d;stroke:#3b434a}.g{stroke:#0e1114}}</style>')
+         + '[class^=w]{fill-opacity:.6}@media(prefers-color-scheme:dark){.f{fill:#23282d;stroke:#3b434a}.g{stroke:#0e1114}}</style>')
 
 Vec = tuple[float, float, float]
 
