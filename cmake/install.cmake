@@ -21,6 +21,22 @@ install(FILES ${PROJECT_BINARY_DIR}/tact.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TACT_BUILD_APPS)
   install(TARGETS tact_app)
+  # The manual and the completions are what the command says of itself. They are for packages: who builds the
+  # command alone, or has no Python, installs without them.
+  find_program(TACT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  if(TACT_PYTHON AND NOT CMAKE_CROSSCOMPILING)
+    set(manual ${PROJECT_BINARY_DIR}/manual)
+    add_custom_command(OUTPUT ${manual}/tact.1 ${manual}/tact.bash ${manual}/_tact ${manual}/tact.fish
+      COMMAND ${TACT_PYTHON} -B ${PROJECT_SOURCE_DIR}/tools/man_page.py $<TARGET_FILE:tact_app> ${manual}
+      DEPENDS tact_app ${PROJECT_SOURCE_DIR}/tools/man_page.py COMMENT "Manual and completions" VERBATIM)
+    add_custom_target(tact_manual ALL DEPENDS ${manual}/tact.1)
+    install(FILES ${manual}/tact.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+    install(FILES ${manual}/tact.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tact OPTIONAL)
+    install(FILES ${manual}/_tact DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions OPTIONAL)
+    install(FILES ${manual}/tact.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
+  else()
+    message(STATUS "No Python in /usr/bin: the manual and the completions are not made (python3)")
+  endif()
 endif()
 
 set(CPACK_GENERATOR DEB TGZ)

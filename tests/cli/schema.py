@@ -2,7 +2,8 @@
 import re
 
 NOTES = {'$schema', '$defs', 'title', 'description'}
-KINDS = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'integer': int, 'number': (int, float)}
+KINDS = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'integer': int, 'number': (int, float),
+         'null': type(None)}
 
 
 def is_kind(value, kind):
@@ -39,7 +40,8 @@ def unmet(value, word, rule, schema, root):
                                                      for name, others in rule.items() for other in others),
         'properties': lambda: objects and any(fails(value[name], inner)
                                               for name, inner in rule.items() if name in value),
-        'additionalProperties': lambda: objects and not rule and bool(set(value) - set(schema['properties'])),
+        'additionalProperties': lambda: objects and any(
+            rule is False or fails(value[name], rule) for name in set(value) - set(schema.get('properties', {}))),
         'anyOf': lambda: all(fails(value, inner) for inner in rule),
         'oneOf': lambda: sum(not fails(value, inner) for inner in rule) != 1,
     }

@@ -11,7 +11,9 @@ ls "$out"/tact-"$version"-*.tar.gz
 content=$(dpkg-deb -c "$deb" | awk '{print $6}')
 echo "$content"
 for path in bin/tact lib/libtact.a lib/pkgconfig/tact.pc lib/cmake/tact/tactConfig.cmake \
-            include/tact/base/result.hpp share/doc/tact/copyright; do
+            include/tact/base/result.hpp share/doc/tact/copyright share/man/man1/tact.1 \
+            share/bash-completion/completions/tact share/zsh/vendor-completions/_tact \
+            share/fish/vendor_completions.d/tact.fish; do
   grep -qx "./usr/$path" <<<"$content" || { echo "$deb: /usr/$path is missing"; exit 1; }
 done
 if grep -E '_test|/tests/|/generated/' <<<"$content"; then

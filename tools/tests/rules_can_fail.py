@@ -167,6 +167,8 @@ class Rules(unittest.TestCase):
         self.assertEqual(doxygen_filter.tagged('/// [Huang20] (8): signs,\n/// and [Huang20] Alg. 1.\n'),
                          '/// [Huang20] (8): signs,\n/// and [Huang20] Alg. 1. @eq{[Huang20] (8)} @eq{[Huang20] Alg. 1}\n')
         self.assertEqual(doxygen_filter.tagged('/// Nothing.\n'), '/// Nothing.\n')
+        self.assertEqual(doxygen_filter.readable('/// The <asset> section.\nstd::vector<int> x;  ///< of <body>\n'),
+                         '/// The \\<asset\\> section.\nstd::vector<int> x;  ///< of \\<body\\>\n')
 
 
 if __name__ == '__main__':
