@@ -14,6 +14,9 @@ TIME = re.compile(rf'(?<=\bin ){SPAN}|{SPAN}(?= per step)|(?<=[a-z], ){SPAN}$')
 RATE = re.compile(r'[\d.e+]+ × real time')
 HASH = re.compile(r'\b[0-9a-f]{16}\b')
 ROUNDING = re.compile(r'(?<![\w.])[+−-]?\d+(\.\d+)?e[−-]\d{2,}\b')
+PICTURE = re.compile(r'\]\(pictures/([\w-]+)\.svg\)')
+SVG = re.compile(r'<svg\b.*?</svg>', re.DOTALL)
+NUMBER = re.compile(r'-?\d+(?:\.\d+)?(?:e-?\d+)?')
 SPACES = re.compile(r' {2,}')
 
 
@@ -136,3 +139,22 @@ def first_difference(expected: list[str], real: list[str]) -> str | None:
     if at < len(real) and not skipping:
         return f'the page ends, the output goes on: "{real[at].strip()}"'
     return None
+
+
+def drawing(folder: pathlib.Path, name: str) -> str | None:
+    """The picture that commands left under this name, or the first one of a page they left."""
+    if (folder / f'{name}.svg').exists():
+        return (folder / f'{name}.svg').read_text(encoding='utf-8')
+    if not (folder / f'{name}.html').exists():
+        return None
+    page = (folder / f'{name}.html').read_text(encoding='utf-8')
+    found = SVG.search(page)
+    return found[0] + '\n' if found else None
+
+
+def same_drawing(one: str, other: str) -> bool:
+    """Equal words, and numbers equal to half a percent or a twentieth: another machine may round differently."""
+    if NUMBER.sub('#', one) != NUMBER.sub('#', other):
+        return False
+    pairs = zip(map(float, NUMBER.findall(one)), map(float, NUMBER.findall(other)))
+    return all(abs(a - b) <= max(0.05, 0.005 * abs(a)) for a, b in pairs)

@@ -18,6 +18,8 @@ those of someone who stands at the root of the tree; files that one block leaves
 A block without a word is sh if it begins with a command of ours, else text. Compared are words and
 numbers; what may vary is masked: times that something took (`in 0.1 s`, `3 µs per step`, `newton, 0.07 ms`),
 `62 × real time`, hashes of 16 digits, numbers below 1e-9 in exponent form, the width of gaps. `...` stands for anything: within a line, or as a line for lines.
+A picture of a page, `pictures/NAME.svg`, whose commands write NAME.svg, or a page NAME.html that begins with a
+picture, is what they wrote: the same words and, to half a percent, numbers. --pictures puts it there.
 Not run, and counted: ./run, cmake, ctest, apt-get, git, pip, mpirun, and `tact view` without --html.
 """
 import argparse
@@ -142,6 +144,18 @@ class Run:
             for command in doc_blocks.console_commands(block):
                 self.command(command)
 
+    def pictures(self) -> None:
+        for name in dict.fromkeys(doc_blocks.PICTURE.findall(self.page.read_text(encoding='utf-8'))):
+            drawn = doc_blocks.drawing(self.folder, name)
+            if drawn is None:
+                continue
+            self.counts['pictures compared'] += 1
+            kept = self.page.parent / 'pictures' / f'{name}.svg'
+            if self.options.pictures:
+                kept.write_text(drawn, encoding='utf-8')
+            elif not kept.exists() or not doc_blocks.same_drawing(kept.read_text(encoding='utf-8'), drawn):
+                self.wrong(1, f'pictures/{name}.svg is not what the page draws; tools/run_docs.py --pictures renews it')
+
     def all(self) -> 'Run':
         try:
             blocks = doc_blocks.blocks(self.page)
@@ -151,6 +165,7 @@ class Run:
             return self
         for block, following in zip(blocks, [*blocks[1:], None]):
             self.block(block, following)
+        self.pictures()
         if python := [b for b in blocks if b.kind == 'python']:
             self.python(python)
         return self
@@ -179,6 +194,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument('--python', type=pathlib.Path, default=os.environ.get('TACT_PYTHON'),
                         help='folder that holds the Python module')
     parser.add_argument('--root', type=pathlib.Path, default=house.ROOT)
+    parser.add_argument('--pictures', action='store_true', help='keep the pictures that the pages draw')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.tact, options.root = options.tact.resolve(), options.root.resolve()

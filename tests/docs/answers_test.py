@@ -61,7 +61,7 @@ class Answers(CommandTest):
     def test_modes(self):
         self.answers('modes --scene box-1', 'modes --scene box-1 --list --witness', 'modes --scene box-1 --slip',
                      'modes --scene box-1 --mode 0000|++++++++', 'modes scenes/grasps/pinch.json --grasp exit 1',
-                     'modes --scene box-1 --mode 0000|+0++++++',
+                     'modes --scene box-1 --mode 0000|+0++++++ exit 1',
                      'modes scenes/grasps/pushing.json --grasp', 'modes scenes/grasps/pushing.json --dynamics 00|00')
 
     def test_impact(self):
