@@ -101,6 +101,7 @@ class ModeStream {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
     finish();
+    ended_ = true;
     if (failure_) std::rethrow_exception(failure_);
     return std::nullopt;
   }
@@ -124,7 +125,8 @@ class ModeStream {
 
   /// What was counted on the way; only after the last mode.
   const ModeVisit& visit() {
-    if (!visit_) throw DataError("the modes are not all visited yet");
+    // The worker may be done before its modes are taken; only what was taken counts.
+    if (!ended_ || !visit_) throw DataError("the modes are not all visited yet");
     return *visit_;
   }
   [[nodiscard]] std::uint64_t given() const { return given_; }
@@ -170,6 +172,7 @@ class ModeStream {
   std::condition_variable changed_;
   std::deque<Mode> queue_;
   bool done_ = false, closed_ = false;
+  bool ended_ = false;  ///< the last mode was taken; of the thread that takes them
   std::optional<ModeVisit> visit_;
   std::exception_ptr failure_;
   std::uint64_t given_ = 0;

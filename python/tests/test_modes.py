@@ -45,9 +45,8 @@ class ModesTest(unittest.TestCase):
         self.assertEqual(tact.count_modes(problem).full, 4)  # separates; slides two ways or sticks
 
     def test_streams_in_bounded_memory_and_stops(self):
-        # Hundreds of millions of modes: nobody waits for them, and nobody holds them.
-        names = tact.mode_scenes()
-        name = max(names, key=lambda n: tact.count_modes(n).full if n.startswith("box") else 0)
+        # Far more modes than anybody waits for, and nobody holds them.
+        name = "hand-ball" if "hand-ball" in tact.mode_scenes() else "box-4"
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         with tact.modes(name) as stream:
             for _, mode in zip(range(5000), stream):
