@@ -10,12 +10,13 @@ EXIT = re.compile(r'\s+#.*\bexit (\d+)\s*$')
 
 # What differs from run to run: how long something took, and what is only rounding.
 SPAN = r'\d+(?:\.\d+)?(?:e[−-]?\d+)? (?:s|ms|µs|ns|min)\b'
-TIME = re.compile(rf'(?<=\bin ){SPAN}|{SPAN}(?= per step)|(?<=[a-z], ){SPAN}$')
+TIME = re.compile(rf'(?<=\bin ){SPAN}|{SPAN}(?= per step)|(?<=[a-z], ){SPAN}(?=;|$)')
 RATE = re.compile(r'[\d.e+]+ × real time')
 HASH = re.compile(r'\b[0-9a-f]{16}\b')
 ROUNDING = re.compile(r'(?<![\w.])[+−-]?\d+(\.\d+)?e[−-]\d{2,}\b')
 PICTURE = re.compile(r'\]\(pictures/([\w-]+)\.svg\)')
 SVG = re.compile(r'<svg\b.*?</svg>', re.DOTALL)
+LINE = re.compile(r'(?<=<polyline )points="([^"]*)"')
 NUMBER = re.compile(r'-?\d+(?:\.\d+)?(?:e-?\d+)?')
 SPACES = re.compile(r' {2,}')
 
@@ -149,7 +150,23 @@ def drawing(folder: pathlib.Path, name: str) -> str | None:
         return None
     page = (folder / f'{name}.html').read_text(encoding='utf-8')
     found = SVG.search(page)
-    return found[0] + '\n' if found else None
+    return LINE.sub(lambda m: f'points="{thinned(m[1])}"', found[0]) + '\n' if found else None
+
+
+def thinned(points: str, close: float = 0.2) -> str:
+    """A line of a plot without the points that lie on it anyway: a plot of every step is large."""
+    line = [tuple(map(float, p.split(','))) for p in points.split()]
+    kept, open_ = {0, len(line) - 1}, [(0, len(line) - 1)]
+    while open_:
+        a, b = open_.pop()
+        (ax, ay), (bx, by) = line[a], line[b]
+        size = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5 or 1
+        off = [abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / size for x, y in line[a + 1:b]]
+        if off and max(off) > close:
+            middle = a + 1 + off.index(max(off))
+            kept.add(middle)
+            open_ += [(a, middle), (middle, b)]
+    return ' '.join(f'{line[i][0]:g},{line[i][1]:g}' for i in sorted(kept))
 
 
 def same_drawing(one: str, other: str) -> bool:

@@ -179,8 +179,8 @@ def zsh(helps: dict[str, Help]) -> str:
     out = ['#compdef tact', '# zsh completion for tact, written by tools/man_page.py.', '_tact() {', '  local -a commands=(']
     out += [f"    '{c}:{one_line(h.what)}'" for c, h in helps.items() if c]
     out += ['  )', '  if ((CURRENT == 2)); then', "    _describe command commands",
-            "    _arguments '--version' '--help'", '    return', '  fi', '  local command=$words[2]', '  shift words', '  ((CURRENT--))',
-            '  case $command in']
+            "    _arguments '--version' '--help'", '    return', '  fi',
+            '  local command=$words[2]', '  shift words', '  ((CURRENT--))', '  case $command in']
     for command, help_ in helps.items():
         if not command:
             continue

@@ -17,7 +17,8 @@ those of someone who stands at the root of the tree; files that one block leaves
 
 A block without a word is sh if it begins with a command of ours, else text. Compared are words and
 numbers; what may vary is masked: times that something took (`in 0.1 s`, `3 µs per step`, `newton, 0.07 ms`),
-`62 × real time`, hashes of 16 digits, numbers below 1e-9 in exponent form, the width of gaps. `...` stands for anything: within a line, or as a line for lines.
+`62 × real time`, hashes of 16 digits, numbers below 1e-9 in exponent form, the width of gaps.
+`...` stands for anything: within a line, or as a line for lines.
 A picture of a page, `pictures/NAME.svg`, whose commands write NAME.svg, or a page NAME.html that begins with a
 picture, is what they wrote: the same words and, to half a percent, numbers. --pictures puts it there.
 Not run, and counted: ./run, cmake, ctest, apt-get, git, pip, mpirun, and `tact view` without --html.
@@ -28,6 +29,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -36,7 +38,8 @@ import tempfile
 import doc_blocks
 import house
 
-NOT_RUN = ('./run', 'cmake', 'ctest', 'apt', 'git ', 'pip', 'mpirun', 'sudo', 'cd ', 'npm', 'open ', 'xdg-open', 'man ')
+NOT_RUN = ('./run', 'cmake', 'ctest', 'apt', 'git ', 'pip', 'mpirun', 'sudo', 'npm', 'man ')
+SERVES = re.compile(r'(build/release/)?tact view\b')  # until it is ended
 LONGEST = 180  # seconds for one command
 COMPILER = os.environ.get('CXX', 'g++')
 EIGEN = '/usr/include/eigen3'
@@ -73,7 +76,7 @@ class Run:
 
     def command(self, command: doc_blocks.Command) -> None:
         text = command.text.strip()
-        if text.startswith(NOT_RUN) or (text.startswith('tact view') and '--html' not in text):
+        if text.startswith(NOT_RUN) or (SERVES.match(text) and '--html' not in text):
             self.counts['commands not run'] += 1
             return
         self.counts['commands'] += 1
@@ -184,14 +187,15 @@ def run_page(page: pathlib.Path, options: argparse.Namespace) -> Run:
 
 
 def pages_of(root: pathlib.Path) -> list[pathlib.Path]:
-    return [f for f in [root / 'README.md', root / 'CONTRIBUTING.md'] if f.exists()] + sorted((root / 'docs').glob('*.md'))
+    top = [root / 'README.md', root / 'CONTRIBUTING.md']
+    return [f for f in top if f.exists()] + sorted((root / 'docs').glob('*.md'))
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('pages', nargs='*', type=pathlib.Path)
     parser.add_argument('--tact', type=pathlib.Path, default=house.ROOT / 'build/release/tact', help='the command')
-    parser.add_argument('--python', type=pathlib.Path, default=os.environ.get('TACT_PYTHON'),
+    parser.add_argument('--python', type=pathlib.Path, default=os.environ.get('TACT_PYTHON') or None,
                         help='folder that holds the Python module')
     parser.add_argument('--root', type=pathlib.Path, default=house.ROOT)
     parser.add_argument('--pictures', action='store_true', help='keep the pictures that the pages draw')

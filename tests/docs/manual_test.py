@@ -58,6 +58,12 @@ class Manual(unittest.TestCase):
                 self.assertIn(f"'{option}[", zsh, f'tact {command}')
                 self.assertTrue(any(f' -l {option[2:]} ' in line for line in fish), f'tact {command} {option}')
 
+    def test_every_shell_that_is_here_can_read_its_file(self):
+        for shell, name in (('bash', 'tact.bash'), ('zsh', '_tact'), ('fish', 'tact.fish')):
+            if shutil.which(shell):
+                run = subprocess.run([shell, '-n', self.folder / name], capture_output=True, text=True, check=False)
+                self.assertEqual((run.returncode, run.stderr), (0, ''), shell)
+
     def completed(self, *words):
         """What bash offers for the last word."""
         script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tact; printf "%s\\n" "${COMPREPLY[@]}"'

@@ -71,7 +71,7 @@ class Pages(unittest.TestCase):
         self.refuses('```perl\n1;\n```\n', 'a block of kind "perl"')
         self.refuses('```sh\ntact sim --list\n', 'not closed')
         self.accepts('```python\nimport no_such_module\n```\n', '1 Python blocks not run')
-        self.accepts('```sh\n./run build\n```\n', '1 commands not run')
+        self.accepts('```sh\n./run build\nbuild/release/tact view x.tact\n```\n', '2 commands not run')
 
     def test_masks(self):
         self.assertTrue(doc_blocks.line_fits('10 s in 0.1 s (9 µs per step, 6 × real time)',
@@ -80,6 +80,14 @@ class Pages(unittest.TestCase):
         self.assertTrue(doc_blocks.line_fits('residual −3e−16', 'residual 4.5e−15'))
         self.assertFalse(doc_blocks.line_fits('residual 3e−16', 'residual 3e−6'))
         self.assertFalse(doc_blocks.line_fits('gap 0.5 m', 'gap 0.6 m'))
+
+
+class Book(unittest.TestCase):
+    def test_every_page_has_its_place(self):
+        contents = (SOURCE / 'mkdocs.yml').read_text(encoding='utf-8')
+        pages = sorted(f.name for f in (SOURCE / 'docs').glob('*.md'))
+        self.assertGreater(len(pages), 40)
+        self.assertEqual([p for p in pages if f': {p}\n' not in contents], [], 'add them to mkdocs.yml')
 
 
 class Offline(unittest.TestCase):
