@@ -29,14 +29,12 @@ class SmallLu {
       swap_[k] = pivot;
       if (!(std::abs(column[pivot]) > 0) || !std::isfinite(column[pivot])) return false;
       if (pivot != k) lu_.row(k).swap(lu_.row(pivot));
-      const double inverse = 1 / column[k];
-      for (Index i = k + 1; i < n; ++i) column[i] *= inverse;
-      for (Index j = k + 1; j < n; ++j) {
-        double* other = lu_.col(j).data();
-        const double factor = other[k];
-        if (factor == 0) continue;
-        for (Index i = k + 1; i < n; ++i) other[i] -= factor * column[i];
-      }
+      const Index below = n - k - 1;
+      auto multipliers = lu_.col(k).tail(below);
+      multipliers *= 1 / column[k];
+      for (Index j = k + 1; j < n; ++j)
+        if (const double factor = lu_(k, j); factor != 0)
+          lu_.col(j).tail(below).noalias() -= factor * multipliers;
     }
     return true;
   }
@@ -46,14 +44,10 @@ class SmallLu {
     const Index n = lu_.rows();
     TACT_EXPECTS(x.size() == n);
     for (Index k = 0; k < n; ++k) std::swap(x[k], x[swap_[k]]);
-    for (Index k = 0; k < n; ++k) {
-      const double* column = lu_.col(k).data();
-      for (Index i = k + 1; i < n; ++i) x[i] -= x[k] * column[i];
-    }
+    for (Index k = 0; k < n; ++k) x.tail(n - k - 1).noalias() -= x[k] * lu_.col(k).tail(n - k - 1);
     for (Index k = n; k-- > 0;) {
-      const double* column = lu_.col(k).data();
-      x[k] /= column[k];
-      for (Index i = 0; i < k; ++i) x[i] -= x[k] * column[i];
+      x[k] /= lu_(k, k);
+      x.head(k).noalias() -= x[k] * lu_.col(k).head(k);
     }
   }
 

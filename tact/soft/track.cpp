@@ -142,6 +142,47 @@ TrackStatus descend(const Task& task, const Curves& c, const Step& step, bool an
   return stayed ? TrackStatus::not_converged : TrackStatus::left_surface;
 }
 
+SurfacePoint on_ball(double radius, const Vec3& n) {
+  SurfacePoint at;
+  at.p = radius * n;
+  at.n = n;
+  at.dn = (Mat3::Identity() - n * n.transpose()) / radius;
+  return at;
+}
+
+SurfacePoint on_plane(const PlaneSurface& plane, const Vec3& above) {
+  SurfacePoint at;
+  at.p = above - (plane.normal.dot(above) - plane.offset) * plane.normal;
+  at.n = plane.normal;
+  return at;
+}
+
+/// Two balls, and a ball and a plane: the points lie on the line of centres, and nothing has to be
+/// followed. False for all others, and for balls about one centre.
+bool face_balls(const Surface& one, const Surface& two, const Pose& X_12, FacingPoints& facing) {
+  if (one.inside_out || two.inside_out) return false;
+  const auto* ball1 = std::get_if<SphereSurface>(&one.form);
+  const auto* ball2 = std::get_if<SphereSurface>(&two.form);
+  const auto* plane1 = std::get_if<PlaneSurface>(&one.form);
+  const auto* plane2 = std::get_if<PlaneSurface>(&two.form);
+  if (ball1 != nullptr && ball2 != nullptr) {
+    const double distance = X_12.p.norm();
+    if (!(distance > 0)) return false;
+    const Vec3 n = X_12.p / distance;
+    facing.one = on_ball(ball1->radius, n);
+    facing.two = on_ball(ball2->radius, -(X_12.R.transpose() * n));
+  } else if (plane1 != nullptr && ball2 != nullptr) {
+    facing.one = on_plane(*plane1, X_12.p);
+    facing.two = on_ball(ball2->radius, -(X_12.R.transpose() * plane1->normal));
+  } else if (ball1 != nullptr && plane2 != nullptr) {
+    facing.one = on_ball(ball1->radius, -(X_12.R * plane2->normal));
+    facing.two = on_plane(*plane2, inverse(X_12).p);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string_view describe(TrackStatus status) {
@@ -164,6 +205,14 @@ std::string_view describe(TrackStatus status) {
 }
 
 TrackStatus track(const Surface& one, const Surface& two, const Pose& X_12, FacingPoints& facing) {
+  if (FacingPoints balls; face_balls(one, two, X_12, balls)) {
+    const Misfit misfit = misfit_of(balls, X_12);
+    const TrackStatus verdict = judge(curves_of(balls, X_12), misfit);
+    if (verdict == TrackStatus::not_converged) return verdict;
+    facing = balls;
+    facing.gap = misfit.gap;
+    return verdict;
+  }
   Misfit misfit = misfit_of(facing, X_12);
   Curves c = curves_of(facing, X_12);
   // Lengths are compared with the radius of relative curvature, or with the bodies where that is
