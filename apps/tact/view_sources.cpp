@@ -181,6 +181,8 @@ Result<std::string> viewed_mode_scene(const ViewWords& words, const std::atomic<
   if (!modes) return modes.error();
   RecordingNotes notes;
   notes.modes.push_back(*std::move(modes));
+  for (const ModeBody& body : scene->bodies)
+    notes.bodies.push_back({body.name, body.shape, body.X_WB});
   return note_recording({words.scene, "scene " + words.scene, 1}, notes);
 }
 

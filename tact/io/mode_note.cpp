@@ -143,11 +143,14 @@ Result<RecordedModes> mode_note(const ModeScene& scene, const std::string& title
     if (scene.system.contacts[i].tangents > 0)
       out.contacts[i].t_W = {frame.t1.normalized(), frame.t2.normalized()};
   }
-  for (RecordedModes::Mode& mode : out.modes)
+  for (RecordedModes::Mode& mode : out.modes) {
     for (std::size_t i = 0; i < out.contacts.size(); ++i) {
       const Vec6 twist = scene.relative[i] * mode.velocity;
       mode.contact_velocities.push_back(velocity_at(twist, scene.frames[i].p));
     }
+    mode.bodies.emplace_back(Vec6::Zero());
+    for (const ModeBody& body : scene.bodies) mode.bodies.emplace_back(body.motion * mode.velocity);
+  }
   return out;
 }
 

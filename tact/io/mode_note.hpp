@@ -26,7 +26,8 @@ struct ModeNoteOptions {
                                               const std::vector<std::string>& names,
                                               const ModeNoteOptions& options = {});
 
-/// Of a built-in scene: with contact points, normals and the velocities there.
+/// Of a built-in scene: with contact points, normals, the velocities there and those of the world
+/// and of the scene's bodies.
 [[nodiscard]] Result<RecordedModes> mode_note(const ModeScene& scene, const std::string& title,
                                               const ModeNoteOptions& options = {});
 

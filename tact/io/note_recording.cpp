@@ -6,9 +6,10 @@ namespace tact {
 
 std::string note_recording(const RecordingTitle& title, const RecordingNotes& notes) {
   std::string out(recording_magic);
-  out += block_bytes(recording_block::header, empty_recording_header(title));
+  out += block_bytes(recording_block::header, still_recording_header(title, notes.bodies));
   RecordedFrame moment;
   moment.bodies.resize(1);
+  for (const StillBody& body : notes.bodies) moment.bodies.push_back(body.X_WB);
   moment.works.resize(account_count);
   out += block_bytes(recording_block::frame, frame_payload(moment));
   for (const RecordedModes& modes : notes.modes)

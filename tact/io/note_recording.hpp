@@ -10,12 +10,12 @@
 namespace tact {
 
 struct RecordingNotes {
+  std::vector<StillBody> bodies;  ///< besides the world
   std::vector<RecordedModes> modes;
   std::vector<RecordedCertificate> certificates;
 };
 
-/// The bytes of the file: a header whose only body is the world, one frame of that, the notes, an
-/// end.
+/// The bytes of the file: a header, one frame of the bodies as they stand, the notes, an end.
 [[nodiscard]] std::string note_recording(const RecordingTitle& title, const RecordingNotes& notes);
 
 }  // namespace tact

@@ -8,6 +8,7 @@
 
 #include "tact/base/hash.hpp"
 #include "tact/base/version.hpp"
+#include "tact/geom/bounds.hpp"
 #include "tact/io/json_reader.hpp"
 #include "tact/io/run_digest.hpp"
 #include "tact/spatial/so3.hpp"
@@ -239,29 +240,43 @@ std::string recording_header(const Simulation& sim, const RecordingTitle& title)
   return text_of(out);
 }
 
-std::string empty_recording_header(const RecordingTitle& title) {
-  return text_of(
-      {{"format", recording_format},
-       {"tact", version()},
-       {"name", title.name},
-       {"source", title.source},
-       {"dt", 1},
-       {"every", 1},
-       {"start", 0},
-       {"gravity", {0, 0, 0}},
-       {"nq", 0},
-       {"nv", 0},
-       {"controls", 0},
-       {"driven", 0},
-       {"options", {{"tolerance", 0}}},
-       {"energy", {{"kinetic", 0}, {"potential", 0}}},
-       {"words", words_json()},
-       {"bodies",
-        Json::array({{{"name", "world"}, {"parent", -1}, {"mass", 0}, {"driven", false}}})},
-       {"joints", Json::array()},
-       {"geoms", Json::array()},
-       {"meshes", Json::array()},
-       {"fields", Json::array()}});
+std::string still_recording_header(const RecordingTitle& title,
+                                   const std::vector<StillBody>& bodies) {
+  Json out = {{"format", recording_format},
+              {"tact", version()},
+              {"name", title.name},
+              {"source", title.source},
+              {"dt", 1},
+              {"every", 1},
+              {"start", 0},
+              {"gravity", {0, 0, 0}},
+              {"nq", 0},
+              {"nv", 0},
+              {"controls", 0},
+              {"driven", 0},
+              {"options", {{"tolerance", 0}}},
+              {"energy", {{"kinetic", 0}, {"potential", 0}}},
+              {"words", words_json()}};
+  for (const char* list_name : {"bodies", "joints", "geoms", "meshes", "fields"})
+    out[list_name] = Json::array();
+  out["bodies"].push_back({{"name", "world"}, {"parent", -1}, {"mass", 0}, {"driven", false}});
+  SharedShapes shared;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const StillBody& b = bodies[i];
+    out["bodies"].push_back({{"name", b.name}, {"parent", 0}, {"mass", 0}, {"driven", false}});
+    Json geom = {{"name", b.name}, {"body", i + 1}};
+    geom.update(shape_json(b.shape, shared));
+    geom["pose"] = pose_json(Pose{});
+    geom["friction"] = 0;
+    geom["collides"] = true;
+    const Bounds bounds = bounds_of(b.shape, Pose{});
+    const double size = 0.5 * (bounds.upper - bounds.lower).norm();
+    geom["extent"] = std::isfinite(size) ? size : 0;
+    out["geoms"].push_back(std::move(geom));
+  }
+  for (const Polyhedron* mesh : shared.meshes) out["meshes"].push_back(mesh_json(*mesh));
+  for (const HeightGrid* grid : shared.fields) out["fields"].push_back(field_json(*grid));
+  return text_of(out);
 }
 
 Result<RecordingHeader> read_recording_header(std::string_view json, const std::string& source) {

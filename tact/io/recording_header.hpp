@@ -21,8 +21,15 @@ struct RecordingTitle {
 };
 
 [[nodiscard]] std::string recording_header(const Simulation& sim, const RecordingTitle& title);
-/// Of a recording without motion: the only body is the world.
-[[nodiscard]] std::string empty_recording_header(const RecordingTitle& title);
+/// A body of a recording without motion, with one geom of its shape in its frame.
+struct StillBody {
+  std::string name;
+  Shape shape;
+  Pose X_WB;
+};
+/// Of such a recording: the world, and these.
+[[nodiscard]] std::string still_recording_header(const RecordingTitle& title,
+                                                 const std::vector<StillBody>& bodies);
 [[nodiscard]] Result<RecordingHeader> read_recording_header(std::string_view json,
                                                             const std::string& source);
 

@@ -122,7 +122,7 @@ TEST(RecordingNotes, ModesComeBackAndMustFit) {
   EXPECT_EQ(modes->modes.size(), 196U);
   EXPECT_TRUE(modes->complete);
   RecordedModes back;
-  ASSERT_TRUE(read_modes_payload(modes_payload(*modes), 0, 1, back));
+  ASSERT_TRUE(read_modes_payload(modes_payload(*modes), 1, 2, back));
   EXPECT_EQ(back.modes.size(), 196U);
   EXPECT_EQ(back.contacts[3].name, modes->contacts[3].name);
   EXPECT_EQ(*back.contacts[3].p_W, *modes->contacts[3].p_W);
@@ -131,13 +131,13 @@ TEST(RecordingNotes, ModesComeBackAndMustFit) {
   const auto damaged = [&](const auto& change) {
     auto json = nlohmann::json::parse(modes_payload(*modes));
     change(json);
-    return read_modes_payload(json.dump(), 0, 1, back);
+    return read_modes_payload(json.dump(), 1, 2, back);
   };
   EXPECT_FALSE(damaged([](auto& j) { j["modes"][0]["cs"] = "0"; }));
   EXPECT_FALSE(damaged([](auto& j) { j["modes"][0]["cs"] = "00x0"; }));
   EXPECT_FALSE(damaged([](auto& j) { j["modes"][0]["velocity"] = {1, 2}; }));
   EXPECT_FALSE(damaged([](auto& j) { j["modes"][0]["faces"] = {196}; }));
-  EXPECT_FALSE(damaged([](auto& j) { j["contacts"][0]["geom1"] = 0; })) << "there are no geoms";
+  EXPECT_FALSE(damaged([](auto& j) { j["contacts"][0]["geom1"] = 1; })) << "there is one geom";
   EXPECT_FALSE(damaged([](auto& j) { j["modes"][0]["contact_velocities"] = {{1, 2, 3}}; }));
 }
 
@@ -223,6 +223,7 @@ TEST(NoteRecording, IsARecordingWithoutMotion) {
   notes.certificates.resize(1);
   notes.certificates[0].verdict = "inconsistent";
   notes.modes.resize(1);
+  notes.bodies.push_back({"cube", Box{Vec3(1, 1, 1)}, {Mat3::Identity(), Vec3(0, 0, 2)}});
   const std::string bytes = note_recording({"lift", "lift.json", 1}, notes);
   auto opened = RecordingReader::of(bytes, "notes");
   ASSERT_TRUE(opened.has_value()) << opened.error().message;
@@ -238,6 +239,9 @@ TEST(NoteRecording, IsARecordingWithoutMotion) {
   EXPECT_EQ(found,
             (std::vector<Found>{Found::frame, Found::modes, Found::certificate, Found::end}));
   EXPECT_EQ(reader.header().name, "lift");
+  EXPECT_EQ(reader.header().bodies, (std::vector<std::string>{"world", "cube"}));
+  EXPECT_EQ(reader.frame().bodies[1].p, Vec3(0, 0, 2));
+  EXPECT_NEAR(reader.header().geoms[0].size, std::sqrt(3.0), 1e-12);
 }
 
 TEST(RecordingAuditSoft, FrictionAboveItsLimitIsFound) {

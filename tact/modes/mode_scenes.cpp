@@ -24,6 +24,10 @@ struct Builder {
     scene.frames.push_back(frame);
     scene.relative.emplace_back(body1 - body2);
   }
+  void show_cube(std::string name, double half, const Vec3& centre, const BodyJacobian& motion) {
+    scene.bodies.push_back(
+        {std::move(name), Box{Vec3::Constant(half)}, {Mat3::Identity(), centre}, motion});
+  }
 };
 
 std::string numbered(std::string_view what, std::size_t k) {
@@ -58,6 +62,7 @@ std::array<Wall, 5> room() {
 /// A unit cube against the first `walls` walls.
 void box(Builder& build, std::size_t walls) {
   const BodyJacobian cube = free_body(6, 0, {});
+  build.show_cube("cube", 0.5, Vec3::Zero(), cube);
   const std::array<Wall, 5> all = room();
   for (const Wall& wall : std::span(all).first(walls)) {
     std::size_t k = 0;
@@ -72,6 +77,7 @@ void peg(Builder& build, std::span<const Vec3> directions) {
   constexpr double nine = 9;  // 45, the radius, over 5, the length of a direction
   constexpr double half_length = 100;
   const BodyJacobian cylinder = free_body(6, 0, {});
+  build.scene.bodies.push_back({"peg", Cylinder{5 * nine, half_length}, {}, cylinder});
   for (const double end : {half_length, -half_length}) {
     std::size_t k = 0;
     for (const Vec3& u : directions) {
@@ -109,6 +115,8 @@ void box_on_box(Builder& build, std::size_t walls) {
   const BodyJacobian world = fixed_body(dof);
   const BodyJacobian lower = link_body(world, on_floor);
   const BodyJacobian upper = free_body(dof, 3, {Mat3::Identity(), upper_centre});
+  build.show_cube("lower", lower_half, Vec3::Zero(), lower);
+  build.show_cube("upper", upper_half, upper_centre, upper);
 
   const std::array<Wall, 5> all = room();
   std::size_t k = 0;
@@ -178,6 +186,7 @@ void box_in_hand(Builder& build) {
   constexpr Index dof = 10;
   constexpr double half = 2;
   const BodyJacobian cube = free_body(dof, 4, {});
+  build.show_cube("cube", half, Vec3::Zero(), cube);
   std::size_t k = 0;
   for (const ContactFrame& corner : face(Vec3::Zero(), half, Vec3::UnitX(), Vec3::UnitY()))
     build.add(numbered("palm", k++), cube, fixed_body(dof), corner);

@@ -13,10 +13,19 @@
 #include <string_view>
 #include <vector>
 
+#include "tact/geom/shape.hpp"
 #include "tact/modes/contact_rows.hpp"
 #include "tact/modes/mode_system.hpp"
 
 namespace tact {
+
+/// What a scene shows of a body that moves.
+struct ModeBody {
+  std::string name;
+  Shape shape;
+  Pose X_WB;
+  BodyJacobian motion;  ///< [ω, v] at the world's origin
+};
 
 struct ModeScene {
   ModeSystem system;
@@ -24,6 +33,7 @@ struct ModeScene {
   // ---- what the rows are made of, one per contact
   std::vector<ContactFrame> frames;
   std::vector<BodyJacobian> relative;  ///< [ω, v] of body 1 minus that of body 2
+  std::vector<ModeBody> bodies;        ///< those of a plain shape: to be drawn, of no other use
 };
 
 /// A name and what is known of the scene with two dividing planes: counts of exact enumeration, and
