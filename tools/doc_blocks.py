@@ -175,3 +175,17 @@ def same_drawing(one: str, other: str) -> bool:
         return False
     pairs = zip(map(float, NUMBER.findall(one)), map(float, NUMBER.findall(other)))
     return all(abs(a - b) <= max(0.05, 0.005 * abs(a)) for a, b in pairs)
+
+
+def renew(page: pathlib.Path, command: Command, real: list[str]) -> bool:
+    """Puts what a command printed in the place of what the page shows; not where the page left something out."""
+    shown = command.output or []
+    if any('...' in line for line in shown):
+        return False
+    text = page.read_text(encoding='utf-8')
+    old = '\n' + '\n'.join(shown) + '\n'
+    if text.count(old) != 1:
+        return False
+    new = '\n' + '\n'.join(line.rstrip() for line in real if line.strip()) + '\n'
+    page.write_text(text.replace(old, new), encoding='utf-8')
+    return True

@@ -21,6 +21,7 @@ numbers; what may vary is masked: times that something took (`in 0.1 s`, `3 µs 
 `...` stands for anything: within a line, or as a line for lines.
 A picture of a page, `pictures/NAME.svg`, whose commands write NAME.svg, or a page NAME.html that begins with a
 picture, is what they wrote: the same words and, to half a percent, numbers. --pictures puts it there.
+--renew puts outputs that differ into their pages, where these show all of them; read what changed before you keep it.
 Not run, and counted: ./run, cmake, ctest, apt-get, git, pip, mpirun, and `tact view` without --html.
 """
 import argparse
@@ -86,7 +87,10 @@ class Run:
             self.wrong(command.line, f'exit code {code} where the page says {command.code}: {tail}')
         elif command.output is not None:
             self.counts['outputs compared'] += 1
-            if difference := doc_blocks.first_difference(command.output, output):
+            difference = doc_blocks.first_difference(command.output, output)
+            if difference and self.options.renew and doc_blocks.renew(self.page, command, output):
+                self.counts['outputs renewed'] += 1
+            elif difference:
                 self.wrong(command.line, difference)
 
     def json(self, block: doc_blocks.Block) -> None:
@@ -199,6 +203,7 @@ def arguments() -> argparse.Namespace:
                         help='folder that holds the Python module')
     parser.add_argument('--root', type=pathlib.Path, default=house.ROOT)
     parser.add_argument('--pictures', action='store_true', help='keep the pictures that the pages draw')
+    parser.add_argument('--renew', action='store_true', help='write what commands print into the pages that show it')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.tact, options.root = options.tact.resolve(), options.root.resolve()

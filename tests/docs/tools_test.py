@@ -53,6 +53,16 @@ class Pages(unittest.TestCase):
         self.refuses(COUNT + ANSWER.replace('```\n', 'more\n```\n', 1).replace('  in 1 µs', '  in 1 µs\nmore'), 'ended')
         self.accepts(COUNT + 'Words between.\n' + ANSWER.replace(' 10 ', ' 11 '))
 
+    def test_outputs_are_renewed(self):
+        with tempfile.TemporaryDirectory() as name:
+            page = pathlib.Path(name) / 'page.md'
+            page.write_text('```console\n$ tact x\nold\n```\n```console\n$ tact y\nold ...\n```\n', encoding='utf-8')
+            first, second = [doc_blocks.console_commands(b)[0] for b in doc_blocks.blocks(page)]
+            self.assertTrue(doc_blocks.renew(page, first, ['new', '', 'line ']))
+            self.assertFalse(doc_blocks.renew(page, second, ['new']))
+            self.assertIn('$ tact x\nnew\nline\n```\n', page.read_text(encoding='utf-8'))
+            self.assertIn('$ tact y\nold ...\n```\n', page.read_text(encoding='utf-8'))
+
     def test_exit_codes(self):
         self.refuses('```sh\ntact sim no-such-scene\n```\n', 'exit code 2 where the page says 0')
         self.accepts('```sh\ntact sim no-such-scene   # exit 2\n```\n')
