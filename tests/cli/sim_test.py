@@ -104,6 +104,15 @@ class SimTest(CommandTest):
         self.refused(self.tact('sim'), 'scene')
         self.refused(self.tact('sim', 'box.xml', '--solver', 'magic'), '--solver')
 
+    def test_outputs_do_not_overwrite_each_other(self):
+        for words in (('--record', 'x', '--html', 'x'), ('--record', 'x', '--checkpoint', './x')):
+            run = self.tact('sim', 'lift', '--duration', '0.01', *words)
+            if './x' in words:
+                self.tact('sim', 'lift', '--duration', '0.01', '--record', 'x')
+                run = self.tact('sim', 'lift', '--duration', '0.01', *words)
+            self.assertEqual(run.returncode, 2, run.stdout)
+            self.assertIn('is named for two outputs', run.stderr)
+
     def test_a_full_disk_is_said_and_the_run_goes_on(self):
         run = self.tact('sim', 'box.xml', '--duration', '0.1', '--record', '/dev/full')
         self.assertEqual(run.returncode, 2, run.stdout)
