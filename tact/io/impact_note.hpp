@@ -18,8 +18,9 @@ struct ImpactNoteLimits {
 /// What the judge found, in words and numbers; step and time are left to the caller.
 [[nodiscard]] RecordedCertificate impact_note(const ImpactAnswer& answer);
 
-/// Of an impact by its law: judged in doubles. `kept` may be missing (an impact met within a step,
-/// or a run that keeps none): then the note has what the event knows, and says why no more.
+/// Of an impact by its law: judged in doubles, to tolerance::audit. `kept` may be missing (an
+/// impact met within a step, or a run that keeps none): then the note has what the event knows, and
+/// says why no more.
 [[nodiscard]] RecordedCertificate impact_note(const Model& model, Index step,
                                               const ImpactEvent& event, const KeptImpact* kept,
                                               const ImpactNoteLimits& limits = {});
