@@ -22,6 +22,22 @@ bool is_recording_file(const std::string& path) {
   return in && std::string_view(head.data(), head.size()) == family;
 }
 
+namespace {
+
+std::string modes_words(const RecordedModes& modes) {
+  return fmt::format(", {}{} contact modes of {} contacts", modes.complete ? "" : "the first ",
+                     modes.modes.size(), modes.contacts.size());
+}
+
+std::string extras_words(std::size_t soft, Index certificates) {
+  std::string out;
+  if (soft > 0) out += fmt::format(", up to {} soft contacts", soft);
+  if (certificates > 0) out += fmt::format(", {} certificates", certificates);
+  return out;
+}
+
+}  // namespace
+
 Result<std::string> recording_summary(const std::string& path) {
   auto opened = RecordingReader::open(path);
   if (!opened) return opened.error();
@@ -38,19 +54,13 @@ Result<std::string> recording_summary(const std::string& path) {
     if (*found == Found::impacts) impacts += static_cast<Index>(reader.impacts().events.size());
     if (*found == Found::soft) soft = std::max(soft, reader.frame().soft.size());
     if (*found == Found::certificate) ++certificates;
-    if (*found == Found::modes)
-      modes += fmt::format(", {}{} contact modes of {} contacts",
-                           reader.modes().complete ? "" : "the first ", reader.modes().modes.size(),
-                           reader.modes().contacts.size());
+    if (*found == Found::modes) modes += modes_words(reader.modes());
     if (*found != Found::frame) continue;
     if (reader.frames() == 1) start = reader.frame().time;
     steps += reader.frame().figures.steps;
   }
   const RecordingHeader& h = reader.header();
-  std::string extras;
-  if (soft > 0) extras += fmt::format(", up to {} soft contacts", soft);
-  if (certificates > 0) extras += fmt::format(", {} certificates", certificates);
-  extras += modes;
+  const std::string extras = extras_words(soft, certificates) + modes;
   std::string out = fmt::format(
       "{}{} frames from {} to {} s, {} steps of {} s, {} bodies, {} geoms, {} dof, {} impacts{}, "
       "{}",

@@ -54,7 +54,7 @@ std::optional<std::string> what_is_missing(const std::string& path) {
     if (!found) return found.error().message;
     if (*found == RecordingReader::Found::nothing) break;
   }
-  if (const auto cut = cut_sentence(reader, path)) return cut;
+  if (auto cut = cut_sentence(reader, path)) return cut;
   if (reader.end()) return std::nullopt;
   return path + ": has no end: its run was interrupted, or goes on; what was recorded is shown";
 }

@@ -72,7 +72,31 @@ void offer_arc(const Sum& sum, const Arc& arc, Least& least) {
     for (const double sign : {1.0, -1.0}) least.offer(sum, arc.at_inverse(u, sign));
 }
 
-/// The circle across the edge `k`: its six corners, and the arcs between them that may hold less.
+/// The angles of a circle at which a term of the sum changes its sign, ascending.
+struct Corners {
+  std::array<double, 6> angle{};
+  int count = 0;
+
+  void add(double psi) {
+    int place = count++;
+    for (; place > 0 && angle[place - 1] > psi; --place) angle[place] = angle[place - 1];
+    angle[place] = psi;
+  }
+};
+
+Corners corners_of(const Sum& sum, int k, const Arc& arc) {
+  Corners out;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3 across = sum.g[k].cross(sum.g[i]);
+    if (i == k || !(across.norm() > 0)) continue;
+    const double psi = std::atan2(across.dot(arc.q), across.dot(arc.p));
+    out.add(psi);
+    out.add(psi > 0 ? psi - pi : psi + pi);
+  }
+  return out;
+}
+
+/// The circle across the edge `k`: its corners, and the arcs between them that may hold less.
 void offer_circle(const Sum& sum, int k, double enough, Least& least) {
   const Vec3& g = sum.g[k];
   Arc arc;
@@ -81,18 +105,7 @@ void offer_circle(const Sum& sum, int k, double enough, Least& least) {
   arc.alpha2 = around ? 0 : std::min(flat.squaredNorm(), 1.0);
   arc.p = around ? unit_across(g) : Vec3(flat.normalized());
   arc.q = g.cross(arc.p);
-  std::array<double, 6> angle{};
-  int count = 0;
-  for (int i = 0; i < 4; ++i) {
-    const Vec3 across = g.cross(sum.g[i]);
-    if (i == k || !(across.norm() > 0)) continue;
-    const double psi = std::atan2(across.dot(arc.q), across.dot(arc.p));
-    for (const double corner : {psi, psi > 0 ? psi - pi : psi + pi}) {
-      int place = count++;
-      for (; place > 0 && angle[place - 1] > corner; --place) angle[place] = angle[place - 1];
-      angle[place] = corner;
-    }
-  }
+  const auto [angle, count] = corners_of(sum, k, arc);
   const double flattest = sum.r * std::sqrt(1 - arc.alpha2);
   for (int j = 0; j < count; ++j) {
     const double low = angle[j], high = j + 1 < count ? angle[j + 1] : angle[0] + 2 * pi;

@@ -46,6 +46,7 @@ std::vector<ModeCorner> corners_of(const ContactProblem& problem, Index rim) {
 
 std::vector<std::string> names_of(const std::vector<ModeCorner>& corners) {
   std::vector<std::string> out;
+  out.reserve(corners.size());
   for (const ModeCorner& c : corners) out.push_back(c.name);
   return out;
 }
