@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,11 @@ int complain(std::string_view sentence);
 [[nodiscard]] Result<std::string> read_input(const std::string& file);
 /// How a file is called in complaints.
 [[nodiscard]] std::string source_name(const std::string& file);
+
+/// A sentence where an output would overwrite the input or another output; empty names are none.
+/// Files are compared by place, whether or not they exist.
+[[nodiscard]] std::optional<std::string> clash(const std::string& input,
+                                               std::initializer_list<std::string> outputs);
 
 /// A number from `tolerance::epsilon` to `most`; CLI::Range lets NaN through.
 [[nodiscard]] CLI::Validator share_above_zero(double most);

@@ -1,7 +1,6 @@
 // tact impact - an impact law applied, or somebody's outcome judged: how much energy the contacts
 // delivered at least and at most, with a certificate.
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -173,24 +172,11 @@ int judge_and_tell(const ImpactWords& words, const std::string& source,
   return violates(answer) ? violated : good;
 }
 
-/// Outputs that would overwrite the input or each other.
-std::optional<std::string> clash(const ImpactWords& words) {
-  std::error_code ignored;
-  const auto same = [&](const std::string& a, const std::string& b) {
-    return a == b || std::filesystem::equivalent(a, b, ignored);
-  };
-  for (const std::string& out : {words.certificate, words.svg}) {
-    if (out == "-") return "-: an output needs a file name; --json prints the certificate";
-    if (!out.empty() && same(out, words.file))
-      return fmt::format("{}: is the input; name another file for the output", out);
-  }
-  if (!words.svg.empty() && same(words.svg, words.certificate))
-    return fmt::format("{}: is named for two outputs; name two files", words.svg);
-  return std::nullopt;
-}
-
 int run_impact(const ImpactWords& words) {
-  if (const auto sentence = clash(words)) return complain(*sentence);
+  if (words.certificate == "-" || words.svg == "-")
+    return complain("-: an output needs a file name; --json prints the certificate");
+  if (const auto sentence = clash(words.file, {words.certificate, words.svg}))
+    return complain(*sentence);
   const auto text = read_problem_or_scene(words.file, words.scene, MomentUse::impact);
   if (!text) return complain(text.error().message);
   const std::string source = source_name(words.file);

@@ -1,8 +1,11 @@
 // tact - the command line. Words in, exit code out; every mistake is one sentence on stderr.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -25,6 +28,25 @@ std::string source_name(const std::string& file) {
 Result<std::string> read_input(const std::string& file) {
   if (file != "-") return read_file(file);
   return read_stream(std::cin, "standard input");
+}
+
+std::optional<std::string> clash(const std::string& input,
+                                 std::initializer_list<std::string> outputs) {
+  const auto place = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  std::vector<std::filesystem::path> taken;
+  for (const std::string& out : outputs) {
+    if (out.empty()) continue;
+    const auto here = place(out);
+    if (!input.empty() && input != "-" && here == place(input))
+      return out + ": is the input; name another file for the output";
+    if (std::find(taken.begin(), taken.end(), here) != taken.end())
+      return out + ": is named for two outputs; name two files";
+    taken.push_back(here);
+  }
+  return std::nullopt;
 }
 
 CLI::Validator share_above_zero(double most) {

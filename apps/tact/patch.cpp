@@ -1,5 +1,4 @@
 // tact patch - one patch: membership, regime, centre of pressure, friction; pictures.
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -33,27 +32,11 @@ void print_report(const PatchReport& report, const std::vector<FileContent>& pic
   for (const FileContent& picture : pictures) fmt::print("{:<9} {}\n", "picture", picture.path);
 }
 
-/// A picture must not replace the input, nor the other picture.
-std::string clash(const PatchOptions& options) {
-  const auto place = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
-  };
-  const auto same = [&](const std::string& a, const std::string& b) {
-    return !a.empty() && !b.empty() && place(a) == place(b);
-  };
-  for (const std::string& out : {options.svg, options.cone_svg}) {
-    if (out == "-") return "-: a picture needs a file name; write for instance --svg patch.svg";
-    if (options.file != "-" && same(out, options.file))
-      return out + ": is the input; name another file for the picture";
-  }
-  if (same(options.svg, options.cone_svg))
-    return options.svg + ": is named for both pictures; name two files";
-  return "";
-}
-
 int run_patch(const PatchOptions& options) {
-  if (const std::string problem = clash(options); !problem.empty()) return complain(problem);
+  if (options.svg == "-" || options.cone_svg == "-")
+    return complain("-: a picture needs a file name; write for instance --svg patch.svg");
+  if (const auto sentence = clash(options.file, {options.svg, options.cone_svg}))
+    return complain(*sentence);
   const auto text = read_input(options.file);
   if (!text) return complain(text.error().message);
   const auto file = read_patch_file(*text, source_name(options.file));

@@ -1,10 +1,8 @@
 // tact sim - a scene in motion: progress, a summary, a recording, a page of pictures.
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -161,24 +159,10 @@ RunReport run_watched(const SimWords& words, const Scene& scene, Simulation& sim
   return report;
 }
 
-/// Outputs that would overwrite the scene or each other.
-std::optional<std::string> clash(const SimWords& words) {
-  std::error_code ignored;
-  const std::array<std::string, 3> outputs{words.record, words.html, words.checkpoint};
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].empty()) continue;
-    if (outputs[i] == words.scene || std::filesystem::equivalent(outputs[i], words.scene, ignored))
-      return fmt::format("{}: is the scene; name another file for the output", outputs[i]);
-    for (std::size_t j = 0; j < i; ++j)
-      if (outputs[i] == outputs[j] || std::filesystem::equivalent(outputs[i], outputs[j], ignored))
-        return fmt::format("{}: is named for two outputs; name two files", outputs[i]);
-  }
-  return std::nullopt;
-}
-
 int run_sim(const SimWords& words) {
   if (words.list) return print_list(words.json);
-  if (const auto sentence = clash(words)) return complain(*sentence);
+  if (const auto sentence = clash(words.scene, {words.record, words.html, words.checkpoint}))
+    return complain(*sentence);
   if (words.scene.empty())
     return complain("tact sim: name a scene file or a built-in scene; tact sim --list names these");
   const auto scene = named_scene(words.scene);

@@ -128,9 +128,8 @@ int serve(const ViewWords& words, const std::string& path) {
 
 int view_recording(const ViewWords& words) {
   if (words.html.empty()) return serve(words, words.input);
-  std::error_code ignored;
-  if (std::filesystem::equivalent(words.html, words.input, ignored))
-    return complain(words.html + ": is the input; name another file for --html");
+  if (const auto sentence = clash(words.input, {words.html == "-" ? "" : words.html}))
+    return complain(*sentence);
   const int code = write_page_of(words, words.input);
   if (code == good)
     if (const auto sentence = what_is_missing(words.input)) fmt::print(stderr, "{}\n", *sentence);
@@ -147,8 +146,8 @@ int view_scene(const ViewWords& words) {
     folder = *std::move(made);
     path = *folder / "run.tact";
   }
-  if (!words.html.empty() && words.html == path)
-    return complain(path + ": is named for two outputs; name two files");
+  if (const auto sentence = clash(words.input, {path, words.html == "-" ? "" : words.html}))
+    return complain(*sentence);
   auto begun = ViewedRun::begin(words, path, interrupted);
   if (!begun) return complain(begun.error().message);
   ViewedRun run = *std::move(begun);

@@ -83,14 +83,6 @@ TEXTS = {
 
 
 class BadInput(CommandTest):
-    def refused(self, run, *parts):
-        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
-        self.assertEqual(run.stdout, '')
-        self.assertEqual(run.stderr.count('\n'), 1, run.stderr)
-        self.assertLess(len(run.stderr), 400)
-        for part in parts:
-            self.assertIn(part, run.stderr)
-
     def files(self):
         return sorted(path.name for path in self.folder.rglob('*'))
 
@@ -132,7 +124,7 @@ class BadInput(CommandTest):
                      'none/b.svg: cannot be written')
         self.assertEqual(self.files(), ['good.json'])
         self.refused(self.tact('patch', 'good.json', '--svg', './good.json'), 'is the input')
-        self.refused(self.tact('patch', 'good.json', '--svg', 'a', '--cone-svg', './a'), 'both pictures')
+        self.refused(self.tact('patch', 'good.json', '--svg', 'a', '--cone-svg', './a'), 'two outputs')
         self.refused(self.tact('patch', 'good.json', '--svg', '-'), 'needs a file name')
         self.assertEqual(self.files(), ['good.json'])
         self.write('plain', 'text')

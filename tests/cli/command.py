@@ -22,6 +22,15 @@ class CommandTest(unittest.TestCase):
         return subprocess.run([TACT, *map(str, words)], input=stdin, capture_output=True, text=True, timeout=60,
                               cwd=self.folder, check=False)
 
+    def refused(self, run, *parts):
+        """Exit code 2, and one sentence that has all of the parts."""
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        self.assertEqual(run.stdout, '')
+        self.assertEqual(run.stderr.count('\n'), 1, run.stderr)
+        self.assertLess(len(run.stderr), 400)
+        for part in parts:
+            self.assertIn(part, run.stderr)
+
     def write(self, name, content):
         """Text as it is, anything else as JSON."""
         path = self.folder / name

@@ -85,13 +85,6 @@ class ViewTest(CommandTest):
         self.assertEqual(run.returncode, 0, run.stderr)
         return (self.folder / name).read_bytes()
 
-    def refused(self, run, *words):
-        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
-        self.assertEqual(run.stdout, '')
-        self.assertEqual(run.stderr.count('\n'), 1, run.stderr)
-        for word in words:
-            self.assertIn(word, run.stderr)
-
     def embedded(self, page):
         found = re.search(r'<script type="text/plain" id="tact-recording">([^<]*)</script>', page)
         self.assertIsNotNone(found)
