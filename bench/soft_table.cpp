@@ -142,7 +142,7 @@ bool bounce_table(const std::string& folder, bool quick) {
     table.add(
         {"Simbody", p.setting, std::to_string(p.steps), figure(p.error), duration(p.seconds)});
   Table ratios({"error at most", "tact", "Simbody", "tact / Simbody"});
-  for (const double error : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {  // NOLINT
+  for (const double error : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
     const double a = time_for(ours, error), b = time_for(theirs, error);
     ratios.add({figure(error), a < 0 ? "not reached" : duration(a),
                 b < 0 ? "not reached" : duration(b), a < 0 || b < 0 ? "-" : figure(a / b)});

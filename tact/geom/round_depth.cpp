@@ -203,7 +203,7 @@ struct Search {
   /// well.
   void look_around() {
     constexpr int looks = 64, most_ways = 3;
-    constexpr double low = 1.25;  // no slope of h over half the distance of two looks is larger
+    constexpr double low = 1.25;  // of the best: what lies between two looks may be lower than both
     std::array<double, looks> reach{};
     std::array<Vec3, looks> where;
     for (int k = 0; k < looks; ++k) {

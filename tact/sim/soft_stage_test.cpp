@@ -34,14 +34,7 @@ SoftScene soft_pair(const Model& model, Index geom1, Index geom2, const SoftPair
   return out;
 }
 
-Simulation soft_simulation(const Model& model, const State& start, double dt,
-                           const SoftScene& soft) {
-  SimOptions options;
-  options.dt = dt;
-  auto made = make_simulation(model, start, options, {}, {}, soft);
-  EXPECT_TRUE(made) << (made ? "" : made.error().message);
-  return *std::move(made);
-}
+using testing::soft_simulation;
 
 double closure_share(const Simulation& sim) {
   return std::abs(sim.ledger.closure()) / sim.ledger.moved;

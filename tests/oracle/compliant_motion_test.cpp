@@ -38,11 +38,7 @@ Simulation rocking(const nlohmann::json& c, double dt) {
   soft.pairs.push_back(*std::move(geoms));
   State start = initial_state(model);
   start.qvel.segment<3>(3) = read<Vec3>(c["spin_B"]);
-  SimOptions options;
-  options.dt = dt;
-  auto made = make_simulation(model, start, options, {}, {}, soft);
-  EXPECT_TRUE(made) << (made ? "" : made.error().message);
-  return *std::move(made);
+  return testing::soft_simulation(model, start, dt, soft);
 }
 
 /// The largest distance from the reference at its samples [m].

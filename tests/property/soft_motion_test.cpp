@@ -87,9 +87,7 @@ Motion roll(const Writing& how) {
   const Vec3 omega(8, 0, 0);  // in W; rolling over the umbilic
   start.qvel.head<3>() = how.turn * omega.cross(Vec3(0, 0, place[2]));
   start.qvel.segment<3>(3) = R.transpose() * omega;
-  SimOptions options;
-  options.dt = 5e-4;
-  Simulation sim = testing::soft_simulation(model, start, options, soft);
+  Simulation sim = testing::soft_simulation(model, start, 5e-4, soft);
   Motion out;
   StepReport report;
   constexpr int steps = 240;
@@ -152,9 +150,7 @@ TEST(SoftMotion, AnHourOfVibrationBelowTheThresholdMovesNothing) {
   ASSERT_TRUE(geoms);
   SoftScene soft;
   soft.pairs.push_back(*std::move(geoms));
-  SimOptions options;
-  options.dt = 1e-3;
-  Simulation sim = testing::soft_simulation(model, initial_state(model), options, soft);
+  Simulation sim = testing::soft_simulation(model, initial_state(model), 1e-3, soft);
   const double weight = 9.81, turn = 2 * std::acos(-1.0) * 20;  // 20 Hz: 50 steps
   const int seconds = std::getenv("TACT_MANY") != nullptr ? 3600 : 60;
   StepReport report;
@@ -199,9 +195,7 @@ VecX on_slope(double modulus, double mu) {
     EXPECT_TRUE(geoms);
     soft.pairs.push_back(*std::move(geoms));
   }
-  SimOptions options;
-  options.dt = 1e-3;
-  Simulation sim = testing::soft_simulation(model, start, options, soft);
+  Simulation sim = testing::soft_simulation(model, start, 1e-3, soft);
   StepReport report;
   for (int k = 0; k < 300; ++k) EXPECT_TRUE(step(sim, report));
   VecX out(9);

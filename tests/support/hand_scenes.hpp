@@ -66,9 +66,11 @@ inline Index add_box(Model& m, double mass, const Vec3& half, const Pose& X_WB, 
   return *std::move(made);
 }
 
-/// The same with a compliant part.
-[[nodiscard]] inline Simulation soft_simulation(const Model& model, const State& start,
-                                                const SimOptions& options, const SoftScene& soft) {
+/// The same with a compliant part, at this step [s].
+[[nodiscard]] inline Simulation soft_simulation(const Model& model, const State& start, double dt,
+                                                const SoftScene& soft) {
+  SimOptions options;
+  options.dt = dt;
   auto made = make_simulation(model, start, options, {}, {}, soft);
   EXPECT_TRUE(made) << (made ? "" : made.error().message);
   return *std::move(made);
