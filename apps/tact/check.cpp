@@ -11,6 +11,7 @@
 
 #include "commands.hpp"
 #include "recordings.hpp"
+#include "tact/contact/mass.hpp"
 #include "tact/io/certificate_file.hpp"
 #include "tact/io/gzip.hpp"
 #include "tact/io/json_reader.hpp"
@@ -83,6 +84,10 @@ Result<Examined> examine_patch(const std::string& text, const std::string& sourc
 Result<Examined> examine_problem(const std::string& bytes, const std::string& source) {
   const auto problem = read_problem(bytes, source);
   if (!problem) return problem.error();
+  const ContactProblem& p = problem->file.problem;
+  if (p.in_mass_form())
+    if (const auto mass = MassFactor::from(p.mass, p.mass_is_general); !mass)
+      return Error{mass.error().code, source + ": " + mass.error().message};
   return Examined{"problem", std::string(name(problem->format)), summary(problem->file)};
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "tact/base/expects.hpp"
+#include "tact/body/mass_check.hpp"
 #include "tact/body/model_check.hpp"
 #include "tact/spatial/so3.hpp"
 
@@ -173,6 +174,7 @@ Result<Model> make_model(Model draft) {
   set_reference_pose(draft);
   if (auto e = check_whole(draft)) return *e;
   draft.tree = make_tree(draft);
+  if (auto e = check_mass(draft)) return *e;
   return draft;
 }
 

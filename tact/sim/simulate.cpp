@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tact/base/parallel.hpp"
+#include "tact/body/mass_check.hpp"
 
 namespace tact {
 namespace {
@@ -29,6 +30,18 @@ Index wildest_body(const Simulation& sim) {
     worst = model.dof_body[d];
   }
   return worst;
+}
+
+/// Of a step that found no finite answer.
+std::string failure(const Simulation& sim) {
+  const Model& model = sim.scene.model;
+  const std::string when =
+      " at " + std::to_string(sim.state.time) + " s; the last good state is kept, ";
+  const Index idle = massless_dof(model, sim.state.qpos);
+  if (idle >= 0)
+    return body_name(model, model.dof_body[idle]) + " can move without moving any mass" + when +
+           "give its joints an armature or start from another pose";
+  return body_name(model, wildest_body(sim)) + " diverged" + when + "try a smaller dt";
 }
 
 void count_labels(const Simulation& sim, std::vector<ContactSample>& samples, RunSummary& out) {
@@ -121,10 +134,7 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
   for (Index k = 0; k < steps; ++k) {
     if (!step(sim, report)) {
       out.status = RunStatus::diverged;
-      out.why = sim.work.soft.failed ? soft_failure(sim)
-                                     : body_name(sim.scene.model, wildest_body(sim)) +
-                                           " diverged at " + std::to_string(sim.state.time) +
-                                           " s; the last good state is kept, try a smaller dt";
+      out.why = sim.work.soft.failed ? soft_failure(sim) : failure(sim);
       break;
     }
     ++out.steps;

@@ -122,6 +122,14 @@ class Check(CommandTest):
         (self.folder / 'bytes').write_bytes(bytes(range(256)))
         self.assertIn('bytes:1:', self.check('bytes', code=2))
 
+    def test_masses_that_no_body_has(self):
+        for mass in ([[0]], [[-2]]):
+            self.assertIn('p.json: mass must be positive definite',
+                          self.check(self.write('p.json', POINT | {'mass': mass, 'velocity': [0]}), code=2))
+        twice = ('<mujoco><worldbody><body><joint name="a" type="slide"/><joint type="slide"/>'
+                 '<geom size=".1"/></body></worldbody></mujoco>')
+        self.assertIn('joint "a": with the joints below it', self.check(self.write('twice.xml', twice), code=2))
+
     def test_bad_problems_name_the_path(self):
         good = json.loads((SOURCE / 'scenes' / 'problems' / 'incline-slip.json').read_text(encoding='utf-8'))
         for path, value, part in ((['contacts', 0, 'normal'], [1], 'contacts[0].normal is [1];'),
