@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include <Eigen/Geometry>
@@ -275,6 +276,49 @@ TEST(ConvexHull, OfAFineSphereIsSound) {
   EXPECT_LE(farthest_outside(*body, points), promised(points));
   EXPECT_FALSE(convexity_fault(*body, promised(points)));
   EXPECT_GT(body->vertices.size(), 0.5 * n);
+}
+
+/// Rings of points one above the other: rows of them lie on one line, so joggled facets may be
+/// slivers that lie either way round.
+Points rings(int count, int around, double bulge) {
+  Points points;
+  for (int i = 0; i < count; ++i) {
+    const double z = -1 + 2.0 * i / (count - 1);
+    const double r = std::sqrt(1 - bulge * z * z);
+    for (int k = 0; k < around; ++k) {
+      const double a = 2 * std::numbers::pi * k / around;
+      points.emplace_back(r * std::cos(a), r * std::sin(a), z);
+    }
+  }
+  return points;
+}
+
+TEST(ConvexHull, OfRingsOfPointsIsThatOfTheirFaces) {
+  const auto straight = convex_hull(rings(10, 300, 0));
+  ASSERT_TRUE(straight) << straight.error().message;
+  EXPECT_EQ(straight->vertices.size(), 600U);
+  EXPECT_EQ(straight->faces.size(), 302U);
+  const Points ball = rings(60, 80, 1);  // the first and the last ring are a point each
+  const auto round = convex_hull(ball);
+  ASSERT_TRUE(round) << round.error().message;
+  EXPECT_EQ(round->vertices.size(), 58U * 80 + 2);
+  EXPECT_EQ(round->faces.size(), 59U * 80);
+  EXPECT_LE(farthest_outside(*round, ball), promised(ball));
+}
+
+/// Every edge of a closed surface is run along once in each direction.
+TEST(QhullFacets, JoggledCloseUpWhereManyPointsLieOnLines) {
+  for (const double bulge : {0.0, 1.0}) {
+    const auto facets = qhull_facets(rings(9, 500, bulge), QhullPrecision::joggled);
+    ASSERT_TRUE(facets);
+    std::map<std::pair<int, int>, int> runs;
+    for (const auto& loop : *facets)
+      for (std::size_t i = 0; i < loop.size(); ++i) ++runs[{loop[i], loop[(i + 1) % loop.size()]}];
+    for (const auto& [edge, count] : runs) {
+      EXPECT_EQ(count, 1);
+      EXPECT_TRUE(runs.contains({edge.second, edge.first}));
+    }
+  }
 }
 
 TEST(QhullFacets, OfATetrahedronAreItsFourSides) {

@@ -70,6 +70,7 @@ class Merger {
   }
 
   std::optional<std::vector<std::vector<int>>> run(double slack) {
+    for (std::size_t f = 0; f < loops_.size(); ++f) thin_.push_back(thin(f, slack) ? 1 : 0);
     std::vector<int> seeds(loops_.size());
     std::iota(seeds.begin(), seeds.end(), 0);
     std::stable_sort(seeds.begin(), seeds.end(),
@@ -98,23 +99,55 @@ class Merger {
     outline_.push_back(outline_of({seed}, region));
   }
 
+  /// Whether all corners are within slack of one line: the normal of such a facet means nothing.
+  [[nodiscard]] bool thin(std::size_t f, double slack) const {
+    double longest = 0;
+    const auto& loop = loops_[f];
+    for (std::size_t i = 0; i < loop.size(); ++i)
+      longest =
+          std::max(longest, (vertices_[loop[(i + 1) % loop.size()]] - vertices_[loop[i]]).norm());
+    return area_[f].norm() <= slack * longest;
+  }
+
+  /// Of a facet and the plane of a face: all corners within slack, and not seen from behind.
+  struct Plane {
+    Vec3 normal;
+    double offset, slack;
+  };
+  [[nodiscard]] bool near(int f, const Plane& plane) const {
+    return (thin_[f] != 0 || area_[f].dot(plane.normal) >= 0) &&
+           std::all_of(loops_[f].begin(), loops_[f].end(), [&](int v) {
+             return std::abs(plane.normal.dot(vertices_[v]) - plane.offset) <= plane.slack;
+           });
+  }
+
+  /// Whether a low facet near the plane goes on beyond it: a larger neighbour that is not near is
+  /// nearer to it in direction. Without this a face takes strips off the next one, which is then no
+  /// polygon.
+  [[nodiscard]] bool belongs_beyond(int f, const Plane& plane) const {
+    if (thin_[f] != 0) return false;
+    const Vec3 own = area_[f].normalized();
+    const double tilt = (own - plane.normal).norm();
+    int h = edges_.first[f];
+    for (std::size_t k = 0; k < loops_[f].size(); ++k, h = edges_.next[h]) {
+      const int other = edges_.facet[edges_.twin[h]];
+      if (area_[other].norm() <= area_[f].norm() || near(other, plane)) continue;
+      if ((own - area_[other].normalized()).norm() < tilt) return true;
+    }
+    return false;
+  }
+
   /// The facets around the seed that are free and stay near its plane.
   std::vector<int> flood(int seed, int region, double slack) {
     const Vec3 normal = area_[seed].normalized();
-    const double offset = normal.dot(vertices_[loops_[seed][0]]);
-    const auto near = [&](int f) {
-      return area_[f].dot(normal) >= 0 &&
-             std::all_of(loops_[f].begin(), loops_[f].end(), [&](int v) {
-               return std::abs(normal.dot(vertices_[v]) - offset) <= slack;
-             });
-    };
+    const Plane plane{normal, normal.dot(vertices_[loops_[seed][0]]), slack};
     std::vector<int> facets{seed};
     region_[seed] = region;
     for (std::size_t i = 0; i < facets.size(); ++i) {
       int h = edges_.first[facets[i]];
       for (std::size_t k = 0; k < loops_[facets[i]].size(); ++k, h = edges_.next[h]) {
         const int other = edges_.facet[edges_.twin[h]];
-        if (region_[other] != none || !near(other)) continue;
+        if (region_[other] != none || !near(other, plane) || belongs_beyond(other, plane)) continue;
         region_[other] = region;
         facets.push_back(other);
       }
@@ -252,6 +285,7 @@ class Merger {
   const std::vector<std::vector<int>>& loops_;
   HalfEdges edges_;
   std::vector<Vec3> area_;
+  std::vector<char> thin_;                 ///< of each facet
   std::vector<int> region_;                ///< of each facet
   std::vector<int> seen_;                  ///< of each vertex: last stamp
   std::vector<std::vector<int>> outline_;  ///< of each region

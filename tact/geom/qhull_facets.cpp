@@ -113,15 +113,6 @@ std::vector<int> chain(const std::vector<Edge>& edges) {
   return loop;
 }
 
-/// The corners of a facet in order, one way round or the other.
-std::vector<int> corners_of(qhT* qh, facetT* facet) {
-  if (facet->simplicial == 0U) return chain(edges_of(qh, facet));
-  std::vector<int> corners;
-  corners.reserve(3);
-  add_points(qh, facet->vertices, corners);
-  return corners;
-}
-
 /// Twice the area vector of a loop.
 Vec3 area_of(std::span<const Vec3> points, const std::vector<int>& loop) {
   Vec3 sum = Vec3::Zero();
@@ -129,6 +120,23 @@ Vec3 area_of(std::span<const Vec3> points, const std::vector<int>& loop) {
     sum += (points[loop[i]] - points[loop[0]]).cross(points[loop[i + 1]] - points[loop[0]]);
   }
   return sum;
+}
+
+/// The corners of a facet, counter-clockwise seen from outside.
+std::vector<int> corners_of(qhT* qh, facetT* facet, std::span<const Vec3> points) {
+  if (facet->simplicial == 0U) {
+    std::vector<int> loop = chain(edges_of(qh, facet));
+    const Vec3 outward(facet->normal[0], facet->normal[1], facet->normal[2]);
+    if (loop.size() >= 3 && area_of(points, loop).dot(outward) < 0)
+      std::reverse(loop.begin(), loop.end());
+    return loop;
+  }
+  // By Qhull's book, not by the area: a sliver may lie the other way round before it is joggled.
+  std::vector<int> corners;
+  corners.reserve(3);
+  add_points(qh, facet->vertices, corners);
+  if (facet->toporient != 0U) std::swap(corners[0], corners[1]);
+  return corners;
 }
 
 }  // namespace
@@ -153,13 +161,11 @@ Result<std::vector<std::vector<int>>> qhull_facets(std::span<const Vec3> points,
   std::vector<std::vector<int>> loops;
   facetT* facet = nullptr;
   FORALLfacets {
-    std::vector<int> loop = corners_of(qh, facet);
+    std::vector<int> loop = corners_of(qh, facet, points);
     if (loop.size() < 3) {
       return Error{Errc::geometry,
                    "hull: a facet of Qhull's is not a polygon; check the points for near copies"};
     }
-    const Vec3 outward(facet->normal[0], facet->normal[1], facet->normal[2]);
-    if (area_of(points, loop).dot(outward) < 0) std::reverse(loop.begin(), loop.end());
     loops.push_back(std::move(loop));
   }
   return loops;
