@@ -14,6 +14,7 @@ from support import SOURCE
 from tact import _tact
 
 sys.path.insert(0, str(SOURCE / "tools"))
+import python_reference  # noqa: E402
 import python_stubs  # noqa: E402
 
 
@@ -24,6 +25,14 @@ class StubTest(unittest.TestCase):
 
     def test_the_stub_is_up_to_date(self):
         self.assertEqual(self.text, python_stubs.stub(_tact), "run tools/python_stubs.py")
+
+    def test_the_reference_is_up_to_date_and_has_every_public_name_once(self):
+        text = (SOURCE / "docs" / "python-reference.md").read_text(encoding="utf-8")
+        self.assertEqual(text, python_reference.page(), "run tools/python_reference.py")
+        placed = [name for names in python_reference.SUBJECTS.values() for name in names]
+        public = {n for n in tact.__all__ if not n.startswith("_")} - {"interop"}
+        functions = {n for n, f in vars(tact.interop).items() if inspect.isfunction(f) and not n.startswith("_")}
+        self.assertEqual(sorted(placed), sorted(public | {"interop." + n for n in functions}))
 
     def names(self, body):
         out = set()
