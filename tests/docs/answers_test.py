@@ -87,6 +87,13 @@ class Answers(CommandTest):
         self.answers('check scenes/robots/biped.xml', 'check rod.json', 'check bad.json exit 2', 'check gain.jsonl',
                      'check scenes/patches/foot-stick.json')
 
+    def test_inverse(self):
+        self.answers('inverse scenes/robots/quadruped.xml', 'inverse scenes/robots/biped.xml --keyframe stand',
+                     'inverse scenes/robots/box_on_plane.xml --acceleration 0 0 -20 0 0 0 exit 1')
+
+    def test_fit(self):
+        self.answers('fit scenes/traces/fingertip.csv', 'fit scenes/traces/fingertip.csv --validate scenes/traces/fingertip_again.csv')
+
     def test_side_cars(self):
         rules = schema('tact-scene-1.json')
         side_cars = sorted((SOURCE / 'scenes' / 'sim').glob('*.tact.json'))
