@@ -45,6 +45,7 @@ export function expose(app: App, modes: ModePage, view: View | null, extra: { no
     done: () => (r.done ? { ...r.done } : null),
     webgl: () => view !== null,
     triangles: () => view?.scene.renderer.info.render.triangles ?? 0,
+    coarseness: () => view?.scene.coarseness ?? 0,
     ...extra,
   };
   Object.defineProperty(window, 'tact', { value: Object.freeze(api) });

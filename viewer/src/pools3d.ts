@@ -3,7 +3,7 @@ import * as THREE from 'three';
 
 function seen(opacity: number, extra: THREE.MeshBasicMaterialParameters = {}): THREE.MeshBasicMaterial {
   return new THREE.MeshBasicMaterial({
-    transparent: true, opacity, depthWrite: false, side: THREE.DoubleSide,
+    transparent: true, opacity, depthWrite: false, side: THREE.DoubleSide, forceSinglePass: true,
     polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4, ...extra,
   });
 }

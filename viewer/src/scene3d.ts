@@ -19,6 +19,12 @@ export interface Displacement {
   share: number;
 }
 
+/** While things move and pictures take long they are drawn coarser, level by level: share of the pixels' side. */
+const COARSE = [1, 0.6, 0.4];
+const SLOW_MS = 70; // from picture to picture: coarser after two of them
+const QUICK_MS = 25; // finer again after a second of them
+const STILL_MS = 250; // without a change: drawn once more, in full
+
 const HIDDEN = new THREE.Matrix4().makeScale(0, 0, 0);
 const FIELD_OF_VIEW = 38;
 
@@ -53,13 +59,16 @@ export class Scene3d {
   private head: Head | null = null;
   private recording: Recording | null = null;
   private shown: Float32Array | null = null;
+  private fine = 1; // pixels of the canvas for one of the page, at full quality
+  private pace = { level: 0, drawn: 0, slow: 0, quick: 0, whole: true };
   private glide: { from: THREE.Vector3; to: THREE.Vector3; fromTarget: THREE.Vector3; toTarget: THREE.Vector3; start: number } | null = null;
 
   /** Throws where there is no WebGL. */
   constructor(private readonly place: HTMLElement, heavy: boolean) {
     const software = drawnInSoftware();
     this.renderer = new THREE.WebGLRenderer({ antialias: !(software && heavy), powerPreference: 'low-power' });
-    this.renderer.setPixelRatio(software ? 1 : Math.min(devicePixelRatio, 2));
+    this.fine = software ? 1 : Math.min(devicePixelRatio, 2);
+    this.renderer.setPixelRatio(this.fine);
     this.renderer.domElement.className = 'canvas3d';
     this.renderer.domElement.tabIndex = 0;
     this.renderer.domElement.setAttribute('aria-label', 'the scene in space; drag turns, right drag moves, wheel zooms');
@@ -161,6 +170,14 @@ export class Scene3d {
         p.fromArray(g.pose?.p ?? [0, 0, 0]).applyQuaternion(q);
         at.set(poses[b], poses[b + 1], poses[b + 2]).add(p);
         const s = g.size ?? [];
+        const field = g.type === 'hfield' ? recording.head!.fields?.[g.field ?? -1] : undefined;
+        if (field) {
+          const own = g.pose?.q ?? [1, 0, 0, 0];
+          const turn = q.multiply(new THREE.Quaternion(own[1], own[2], own[3], own[0]));
+          for (const [x, y] of [[-1, -1], [-1, 1], [1, -1], [1, 1]])
+            box.expandByPoint(p.set(x * field.half_size[0], y * field.half_size[1], 0).applyQuaternion(turn).add(at));
+          return;
+        }
         const largest = g.type === 'hfield' ? 0 : g.extent && g.extent > 0 ? g.extent / 2 : Math.max(0, ...s);
         const r = Math.min(largest, g.type === 'capsule' || g.type === 'cylinder' ? (s[0] ?? 0) + (s[1] ?? 0) : largest);
         box.expandByPoint(p.copy(at).subScalar(r));
@@ -187,7 +204,7 @@ export class Scene3d {
     const lines = new THREE.LineSegments(g, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.55, depthWrite: false }));
     const face = new THREE.Mesh(
       new THREE.PlaneGeometry(2 * half, 2 * half).translate(cx, cy, 0),
-      new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, transparent: true, opacity: 0.5, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }));
+      new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, forceSinglePass: true, transparent: true, opacity: 0.5, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }));
     lines.renderOrder = 1;
     object.add(face, lines);
     return object;
@@ -349,10 +366,39 @@ export class Scene3d {
       if (t >= 1) this.glide = null;
       this.dirty = true;
     }
-    if (!this.dirty) return false;
+    if (!this.dirty) {
+      if (this.pace.whole || now - this.pace.drawn < STILL_MS) return false;
+      this.draw(0);
+      return true;
+    }
     this.dirty = false;
-    this.renderer.render(this.scene, this.camera);
+    this.keepPace(now);
+    this.draw(this.pace.level);
     return true;
+  }
+
+  /** How coarse the next picture of a motion is, from how long the last ones took. */
+  private keepPace(now: number): void {
+    const p = this.pace, passed = now - p.drawn;
+    p.drawn = now;
+    if (passed > 1000) return; // no motion, or a page that was not looked at
+    p.slow = passed > SLOW_MS ? p.slow + 1 : 0;
+    p.quick = passed < QUICK_MS ? p.quick + 1 : 0;
+    if (p.slow >= 2 && p.level < COARSE.length - 1) (p.level++, (p.slow = 0));
+    if (p.quick >= 40 && p.level > 0) (p.level--, (p.quick = 0));
+  }
+
+  private draw(level: number): void {
+    this.pace.whole = level === 0;
+    const ratio = this.fine * COARSE[level];
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
+    for (const { lines } of this.groups) if (lines) lines.visible = level === 0;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Level of coarseness of the last picture: 0 is in full. */
+  get coarseness(): number {
+    return this.pace.whole ? 0 : this.pace.level;
   }
 
   get poses(): Float32Array | null {

@@ -53,13 +53,34 @@ function meshGeometry(mesh: { vertices: number[][]; faces: number[][] }): THREE.
   return triangles(out);
 }
 
-/** Rows along y, columns along x; cells split from (i, j) to (i + 1, j + 1). */
-function fieldGeometry(f: { rows: number; columns: number; half_size: number[]; heights: number[] }): THREE.BufferGeometry {
-  const p = (i: number, j: number): [number, number, number] => [
-    f.half_size[0] * ((2 * j) / (f.columns - 1) - 1),
-    f.half_size[1] * ((2 * i) / (f.rows - 1) - 1),
-    f.heights[i * f.columns + j],
-  ];
+interface Field {
+  rows: number;
+  columns: number;
+  half_size: number[];
+  heights: number[];
+}
+
+/** A node of a field: rows along y, columns along x. */
+function node(f: Field, i: number, j: number): [number, number, number] {
+  return [f.half_size[0] * ((2 * j) / (f.columns - 1) - 1), f.half_size[1] * ((2 * i) / (f.rows - 1) - 1), f.heights[i * f.columns + j]];
+}
+
+/** Some of its rows and columns as lines, or hills of one colour would not be seen: at most forty each way. */
+function fieldLines(f: Field): THREE.BufferGeometry {
+  const out: number[] = [];
+  const stride = (n: number): number => Math.ceil((n - 1) / 40);
+  const kept = (i: number, n: number): boolean => i % stride(n) === 0 || i === n - 1;
+  for (let i = 0; i < f.rows; i++)
+    for (let j = 0; j < f.columns; j++) {
+      if (j + 1 < f.columns && kept(i, f.rows)) out.push(...node(f, i, j), ...node(f, i, j + 1));
+      if (i + 1 < f.rows && kept(j, f.columns)) out.push(...node(f, i, j), ...node(f, i + 1, j));
+    }
+  return lineGeometry(out);
+}
+
+/** Cells split from (i, j) to (i + 1, j + 1). */
+function fieldGeometry(f: Field): THREE.BufferGeometry {
+  const p = (i: number, j: number): [number, number, number] => node(f, i, j);
   const out: number[] = [];
   for (let i = 0; i + 1 < f.rows; i++)
     for (let j = 0; j + 1 < f.columns; j++) {
@@ -127,7 +148,7 @@ export function kindsOf(head: Head): Map<string, Kind> {
         return { surface, lines: new THREE.EdgesGeometry(surface, 15) };
       }, piece(1, 1, 1));
     } else if (g.type === 'hfield' && head.fields?.[g.field ?? -1])
-      add(`field ${g.field}`, () => ({ surface: fieldGeometry(head.fields![g.field!]), lines: null }), piece(1, 1, 1));
+      add(`field ${g.field}`, () => ({ surface: fieldGeometry(head.fields![g.field!]), lines: fieldLines(head.fields![g.field!]) }), piece(1, 1, 1));
   });
   return kinds;
 }
