@@ -126,34 +126,41 @@ std::uint32_t edge_name(std::uint32_t shape, std::uint32_t a, std::uint32_t b) {
 void clip_polygon(NamedPolygon& subject, const NamedPolygon& clip, double same,
                   NamedPolygon& scratch) {
   const int edges = static_cast<int>(clip.size());
+  // Points on the line to rounding count as inside: equal faces keep their corners.
+  const double slack = same * tolerance::unhidden;
   for (int e = 0; e < edges && !subject.empty(); ++e) {
     const Vec2& q = clip[e].at;
-    const Vec2 along = clip[(e + 1) % edges].at - q;
+    const Vec2 along = clip[e + 1 == edges ? 0 : e + 1].at - q;
     const double length = along.norm();
     if (!(length > 0)) continue;
-    const Vec2 inward(-along[1] / length, along[0] / length);
+    const double inverse = 1 / length;
+    const Vec2 inward(-along[1] * inverse, along[0] * inverse);
     const double limit = inward.dot(q);
-    // Points on the line to rounding count as inside: equal faces keep their corners.
-    const double slack = same * tolerance::unhidden;
-    scratch.clear();
-    double here = inward.dot(subject.back().at) - limit;
+    const auto height = [&](const PatchCorner& c) { return inward.dot(c.at) - limit; };
+    if (std::all_of(subject.begin(), subject.end(),
+                    [&](const PatchCorner& c) { return height(c) >= -slack; }))
+      continue;
+    // Every corner leaves at most itself and one crossing: room for all, and no looks at it.
+    if (scratch.size() < 2 * subject.size()) scratch.resize(2 * subject.size());
+    PatchCorner* put = scratch.data();
     const PatchCorner* from = &subject.back();
+    double here = height(*from);
     for (const PatchCorner& to : subject) {
-      const double there = inward.dot(to.at) - limit;
+      const double there = height(to);
       const bool from_in = here >= -slack, to_in = there >= -slack;
       if (from_in != to_in) {
         const double t = std::clamp(here / (here - there), 0.0, 1.0);
-        PatchCorner p;
-        p.at = from->at + t * (to.at - from->at);
-        p.name = name_of_crossing(*from, clip, e);
-        p.edge = from_in ? clip[e].edge : from->edge;
-        p.clip_edge = from_in ? e : from->clip_edge;
-        scratch.push_back(p);
+        put->at = from->at + t * (to.at - from->at);
+        put->name = name_of_crossing(*from, clip, e);
+        put->edge = from_in ? clip[e].edge : from->edge;
+        put->clip_edge = from_in ? e : from->clip_edge;
+        ++put;
       }
-      if (to_in) scratch.push_back(to);
+      if (to_in) *put++ = to;
       from = &to;
       here = there;
     }
+    scratch.resize(static_cast<std::size_t>(put - scratch.data()));
     subject.swap(scratch);
   }
   unite_neighbours(subject, same);
@@ -163,6 +170,11 @@ void unite_neighbours(NamedPolygon& polygon, double same) {
   const auto near = [&](const PatchCorner& a, const PatchCorner& b) {
     return (a.at - b.at).squaredNorm() <= same * same;
   };
+  if (polygon.size() < 2) return;
+  // Seldom are two so near: where none are, nothing is moved.
+  bool any = near(polygon.back(), polygon.front());
+  for (std::size_t i = 1; i < polygon.size(); ++i) any = any || near(polygon[i - 1], polygon[i]);
+  if (!any) return;
   std::size_t left = 0;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     if (left > 0 && near(polygon[left - 1], polygon[i])) {

@@ -55,14 +55,14 @@ struct Side {
 
 /// The outline's points in the contact plane, counter-clockwise there.
 void flatten(const OutlinePoints& points, const Plane& p, Side side, NamedPolygon& out) {
-  out.clear();
   const std::size_t n = points.points.size();
+  out.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
     // The first shape's face is seen from behind: the other way round.
     const std::size_t i = side.first ? n - 1 - k : k;
     const std::size_t next = side.first ? (i == 0 ? n - 1 : i - 1) : (i + 1 == n ? 0 : i + 1);
-    out.push_back({p.flat(points.points[i]), feature_name(side.number, points.names[i], 0),
-                   edge_name(side.number, points.names[i], points.names[next]), -1});
+    out[k] = {p.flat(points.points[i]), feature_name(side.number, points.names[i], 0),
+              edge_name(side.number, points.names[i], points.names[next]), -1};
   }
 }
 
@@ -130,9 +130,12 @@ struct Making {
 };
 
 void put_points(Making& m, const NamedPolygon& points, const Vec2& origin) {
-  for (const PatchCorner& p : points) {
-    m.out.points.emplace_back(p.at - origin);
-    m.out.point_features.push_back(p.name);
+  const std::size_t before = m.out.points.size(), count = points.size();
+  m.out.points.resize(before + count);
+  m.out.point_features.resize(before + count);
+  for (std::size_t i = 0; i < count; ++i) {
+    m.out.points[before + i] = points[i].at - origin;
+    m.out.point_features[before + i] = points[i].name;
   }
   m.contact.point_count = static_cast<Index>(points.size());
 }
@@ -193,10 +196,12 @@ void make_ellipse(Making& m, const Outline& cap, const Vec3& gap) {
 /// The polygon in scratch.first, or what is left of one: a segment, a point.
 void make_polygon(Making& m, const Vec3& gap) {
   NamedPolygon& polygon = m.scratch.first;
-  double across = 0;
+  double across2 = 0;
   std::size_t a = 0, b = 0;
   for (std::size_t i = 1; i < polygon.size(); ++i)
-    if (const double l = (polygon[i].at - polygon[a].at).norm(); l > across) across = l, b = i;
+    if (const double l = (polygon[i].at - polygon[a].at).squaredNorm(); l > across2)
+      across2 = l, b = i;
+  const double across = std::sqrt(across2);
   const double same = same_point * across;
   if (polygon.size() < 2 || !(across > 0)) return make_point(m);
   const AreaCentre c = area_centre(polygon);
@@ -388,9 +393,11 @@ void meet(Making& m, bool was_area) {
 /// A face that is steep and seen from far may, cut where the other one ends, promise a gap below
 /// the distance. Then nothing is known but the nearest points.
 void refuse_contradiction(Making& m) {
-  double span = std::abs(m.d.distance) + m.contact.radius + m.contact.semi_axes.norm();
+  double reach2 = 0;
   for (Index i = m.contact.first_point; i < m.contact.first_point + m.contact.point_count; ++i)
-    span = std::max(span, m.out.points[i].norm());
+    reach2 = std::max(reach2, m.out.points[i].squaredNorm());
+  const double span = std::max(
+      std::abs(m.d.distance) + m.contact.radius + m.contact.semi_axes.norm(), std::sqrt(reach2));
   if (m.contact.kind == PatchKind::point ||
       least_gap(m.contact, m.out) >= m.d.distance - tolerance::quadratic * span)
     return;

@@ -97,9 +97,12 @@ Outline box_face(const Convex& c, const Vec3& d, int kept, OutlinePoints& points
   const Vec3 du = c.size[u] * c.X_W.R.col(u), dv = c.size[v] * c.X_W.R.col(v);
   constexpr std::array<std::array<int, 2>, 4> turn{{{1, 1}, {-1, 1}, {-1, -1}, {1, -1}}};
   const std::uint32_t base = sign > 0 ? 1U << axis : 0U;
-  for (const auto& t : turn) {
-    points.points.emplace_back(middle + t[0] * du + t[1] * dv);
-    points.names.push_back(base | (t[0] > 0 ? 1U << u : 0U) | (t[1] > 0 ? 1U << v : 0U));
+  points.points.resize(turn.size());
+  points.names.resize(turn.size());
+  for (std::size_t i = 0; i < turn.size(); ++i) {
+    const auto& t = turn[i];
+    points.points[i] = middle + t[0] * du + t[1] * dv;
+    points.names[i] = base | (t[0] > 0 ? 1U << u : 0U) | (t[1] > 0 ? 1U << v : 0U);
   }
   out.anchor = middle + std::copysign(1.0, d[u]) * du + std::copysign(1.0, d[v]) * dv;
   return out;
