@@ -10,24 +10,15 @@
 #include "tact/io/mjcf_inertia.hpp"
 #include "tact/io/mjcf_mesh.hpp"
 #include "tact/io/scene_file.hpp"
+#include "tests/support/mjcf_text.hpp"
 
 namespace tact {
 namespace {
 
 using std::numbers::pi;
+using testing::mjcf_scene;
 
 constexpr double same = 1e-12;  ///< a few operations on numbers of size one
-
-FileReader memory(const std::map<std::string, std::string>& files) {
-  return {[=](const std::string& path) { return files.contains(path); },
-          [=](const std::string& path) -> Result<std::string> { return files.at(path); }};
-}
-
-Scene scene(const std::string& inside, const std::map<std::string, std::string>& files = {}) {
-  auto read = read_mjcf_text("<mujoco>" + inside + "</mujoco>", "s.xml", memory(files));
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? *std::move(read) : Scene{};
-}
 
 /// A shell is what a solid gains when it grows by little along every axis, where all sizes are of
 /// one kind: area and moments are derivatives.
@@ -91,7 +82,7 @@ constexpr const char* cube =
     "<mesh name='c' vertex='0 0 0 2 0 0 0 2 0 0 0 2 2 2 0 2 0 2 0 2 2 2 2 2'/>";
 
 TEST(MjcfMass, VisualMeshesHaveMassButNoHullOfTheirOwn) {
-  const Scene s = scene(std::string("<asset>") + cube + R"(</asset><worldbody><body><joint/>
+  const Scene s = mjcf_scene(std::string("<asset>") + cube + R"(</asset><worldbody><body><joint/>
       <geom type='mesh' mesh='c' contype='0' conaffinity='0' pos='1 0 0'/></body>
       <body><joint/><geom type='mesh' mesh='c'/></body></worldbody>)");
   EXPECT_NEAR(s.model.bodies[1].mass, 8000, 1e-8);
@@ -107,7 +98,7 @@ TEST(MjcfMass, VisualMeshesHaveMassButNoHullOfTheirOwn) {
 }
 
 TEST(MjcfMass, PrimitivesFittedToAMesh) {
-  const Scene s = scene(std::string("<compiler fitaabb='true'/><asset>") + cube + R"(</asset>
+  const Scene s = mjcf_scene(std::string("<compiler fitaabb='true'/><asset>") + cube + R"(</asset>
       <worldbody><body><joint/><geom type='box' mesh='c'/><geom type='sphere' mesh='c' fitscale='2'/>
         <geom type='capsule' mesh='c'/><geom type='cylinder' mesh='c'/></body></worldbody>)");
   const std::vector<Geom>& g = s.model.geoms;
@@ -120,7 +111,7 @@ TEST(MjcfMass, PrimitivesFittedToAMesh) {
 }
 
 TEST(MjcfMass, SumsBoundsAndTotals) {
-  const Scene s = scene(R"(<compiler boundmass='2' boundinertia='0.5' settotalmass='10'/>
+  const Scene s = mjcf_scene(R"(<compiler boundmass='2' boundinertia='0.5' settotalmass='10'/>
     <worldbody><body><joint/><geom size='0.1' mass='1' pos='1 0 0'/><geom size='0.1' mass='3' pos='-1 0 0'/></body>
     <body><joint/><geom size='0.1' mass='1'/></body></worldbody>)");
   const std::vector<Body>& b = s.model.bodies;
@@ -138,12 +129,12 @@ TEST(MjcfMass, HeightFieldsWrittenBinaryAndAsPictures) {
   const float heights[4] = {1, 3, 2, 1};
   std::memcpy(binary.data(), size, 8);
   std::memcpy(binary.data() + 8, heights, 16);
-  const Scene s =
-      scene(R"(<asset><hfield name='w' nrow='2' ncol='3' size='1 2 10 0.5' elevation='0 1 2 4 4 4'/>
+  const Scene s = mjcf_scene(
+      R"(<asset><hfield name='w' nrow='2' ncol='3' size='1 2 10 0.5' elevation='0 1 2 4 4 4'/>
       <hfield file='b.bin' size='1 1 2 1'/><hfield file='p.png' size='1 1 2 1'/></asset>
       <worldbody><geom type='hfield' hfield='w'/><geom type='hfield' hfield='b'/>
       <geom type='hfield' hfield='p'/><body><joint/><geom size='1'/></body></worldbody>)",
-            {{"b.bin", binary}, {"p.png", "picture"}});
+      {{"b.bin", binary}, {"p.png", "picture"}});
   const auto grid = [&](Index i) { return std::get<HeightField>(s.model.geoms[i].shape).grid; };
   EXPECT_EQ(grid(0)->heights, (std::vector<double>{10, 10, 10, 0, 2.5, 5}));
   EXPECT_EQ(grid(0)->half_size, Vec2(1, 2));

@@ -13,25 +13,15 @@
 #include "tact/io/orientation.hpp"
 #include "tact/io/scene_file.hpp"
 #include "tact/spatial/so3.hpp"
+#include "tests/support/mjcf_text.hpp"
 
 namespace tact {
 namespace {
 
 using std::numbers::pi;
+using testing::mjcf_scene;
 
 constexpr double same = 1e-12;  ///< a few operations on numbers of size one
-
-/// Files that exist only in the test.
-FileReader memory(const std::map<std::string, std::string>& files) {
-  return {[=](const std::string& path) { return files.contains(path); },
-          [=](const std::string& path) -> Result<std::string> { return files.at(path); }};
-}
-
-Scene scene(const std::string& inside, const std::map<std::string, std::string>& files = {}) {
-  auto read = read_mjcf_text("<mujoco>" + inside + "</mujoco>", "s.xml", memory(files));
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? *std::move(read) : Scene{};
-}
 
 std::string ball(const std::string& attributes) {
   return "<worldbody><body " + attributes + "><freejoint/><geom size='1'/></body></worldbody>";
@@ -41,16 +31,17 @@ TEST(Mjcf, OrientationsInAllForms) {
   const Mat3 quarter = exp_so3(Vec3(0, 0, pi / 2));
   for (const char* form : {"quat='1 0 0 1'", "quat='-7 0 0 -7'", "axisangle='0 0 2 90'",
                            "euler='0 0 90'", "xyaxes='0 3 0 -1 1 0'"})
-    EXPECT_LE((scene(ball(form)).model.bodies[1].X_PB.R - quarter).norm(), same) << form;
-  const Mat3 tilt = scene(ball("zaxis='0 -1 0'")).model.bodies[1].X_PB.R;
+    EXPECT_LE((mjcf_scene(ball(form)).model.bodies[1].X_PB.R - quarter).norm(), same) << form;
+  const Mat3 tilt = mjcf_scene(ball("zaxis='0 -1 0'")).model.bodies[1].X_PB.R;
   EXPECT_LE((tilt - exp_so3(Vec3(pi / 2, 0, 0))).norm(), same);
-  const Scene fixed = scene("<compiler angle='radian' eulerseq='XYZ'/>" + ball("euler='1 2 3'"));
+  const Scene fixed =
+      mjcf_scene("<compiler angle='radian' eulerseq='XYZ'/>" + ball("euler='1 2 3'"));
   const Mat3 R = exp_so3(Vec3(0, 0, 3)) * exp_so3(Vec3(0, 2, 0)) * exp_so3(Vec3(1, 0, 0));
   EXPECT_LE((fixed.model.bodies[1].X_PB.R - R).norm(), same);
 }
 
 TEST(Mjcf, FramesMoveWhatStandsInThem) {
-  const Scene s = scene(R"(<worldbody>
+  const Scene s = mjcf_scene(R"(<worldbody>
     <frame pos='1 0 0' euler='0 0 90'><body name='b' pos='1 0 0'>
       <frame pos='0 0 2' axisangle='1 0 0 90'><joint type='hinge' axis='0 1 0' pos='0 1 0'/>
         <geom size='0.1' pos='0 0 1'/><site name='s' pos='0 1 0'/></frame>
@@ -63,7 +54,7 @@ TEST(Mjcf, FramesMoveWhatStandsInThem) {
 }
 
 TEST(Mjcf, DefaultsNestAndChildClassesReachDown) {
-  const Scene s = scene(R"(
+  const Scene s = mjcf_scene(R"(
     <default><geom friction='0.8' size='0.3'/>
       <default class='a'><geom friction='0.7 0.01'/><joint axis='0 1 0'/>
         <default class='b'><geom condim='4' type='box' size='0.1 0.2 0.3'/></default></default>
@@ -83,7 +74,7 @@ TEST(Mjcf, DefaultsNestAndChildClassesReachDown) {
 }
 
 TEST(Mjcf, IncludesAreLookedForBesideTheMainFileAndBesideTheirOwn) {
-  const Scene s = scene(
+  const Scene s = mjcf_scene(
       "<include file='parts/robot.xml'/><worldbody><geom type='plane' size='1 1 1'/></worldbody>",
       {{"parts/robot.xml",
         "<mujoco><compiler meshdir='m'/><include file='arm.xml'/>"
@@ -107,11 +98,11 @@ TEST(Mjcf, AttachedModelsBringTheirPartsUnderTheirPrefix) {
     <worldbody><geom size='9'/><body name='arm' pos='0 0 1'><joint name='j' range='-1 1'/>
       <geom name='g' size='0.1'/></body><body name='other'><joint name='k'/><geom size='1'/></body></worldbody>
     <actuator><motor name='m' joint='j'/><motor joint='k'/></actuator></mujoco>)";
-  const Scene s = scene(R"(<asset><model name='arm' file='arm.xml'/></asset>
+  const Scene s = mjcf_scene(R"(<asset><model name='arm' file='arm.xml'/></asset>
     <worldbody><body name='base'><attach model='arm' body='arm' prefix='l_'/>
       <frame pos='2 0 0'><attach model='arm' body='arm' prefix='r_'/></frame></body></worldbody>
     <actuator><motor name='m' joint='r_j'/></actuator>)",
-                        {{"arm.xml", arm}});
+                             {{"arm.xml", arm}});
   ASSERT_EQ(s.model.bodies.size(), 4U);
   EXPECT_EQ(s.model.bodies[3].name, "r_arm");
   EXPECT_EQ(s.model.bodies[3].X_PB.p, Vec3(2, 0, 1));
@@ -124,7 +115,8 @@ TEST(Mjcf, AttachedModelsBringTheirPartsUnderTheirPrefix) {
 }
 
 TEST(Mjcf, ReplicasStepOnAndNumberTheirNames) {
-  const Scene s = scene(R"(<worldbody><replicate count='3' offset='1 0 0' euler='0 0 90' sep='_'>
+  const Scene s =
+      mjcf_scene(R"(<worldbody><replicate count='3' offset='1 0 0' euler='0 0 90' sep='_'>
       <body name='b' pos='0 0 1'><freejoint/><geom size='0.1'/></body></replicate></worldbody>)");
   ASSERT_EQ(s.model.bodies.size(), 4U);
   EXPECT_EQ(s.model.bodies[3].name, "b_2");
@@ -132,7 +124,7 @@ TEST(Mjcf, ReplicasStepOnAndNumberTheirNames) {
 }
 
 TEST(Mjcf, FixedTendonsServosAndInheritedRanges) {
-  const Scene s = scene(R"(<compiler angle='radian'/>
+  const Scene s = mjcf_scene(R"(<compiler angle='radian'/>
     <default><position kp='5' kv='2'/></default>
     <worldbody><body><joint name='a' axis='1 0 0' range='-1 3' ref='0.5' armature='0.5'/>
       <inertial pos='0 1 0' mass='2' diaginertia='1 1 1'/></body></worldbody>
@@ -155,7 +147,7 @@ TEST(Mjcf, FixedTendonsServosAndInheritedRanges) {
 }
 
 TEST(Mjcf, EqualitiesBetweenSitesNeedNoPose) {
-  const Scene s = scene(R"(<worldbody>
+  const Scene s = mjcf_scene(R"(<worldbody>
     <body name='p' pos='1 0 0'><joint/><geom size='0.1'/><site name='s' pos='0 0 1' euler='0 0 90'/></body>
     <body name='q'><joint/><geom size='0.1'/><site name='t' pos='0 2 0' euler='90 0 0'/></body></worldbody>
     <equality><connect site1='s' site2='t'/><weld site1='s' site2='t' active='false'/></equality>)");
@@ -170,7 +162,7 @@ TEST(Mjcf, EqualitiesBetweenSitesNeedNoPose) {
 }
 
 TEST(Mjcf, WhatIsLeftOutIsSaidOncePerKind) {
-  const Scene s = scene(R"(
+  const Scene s = mjcf_scene(R"(
 <worldbody><body name='b'><joint name='j' stiffness='1'/><geom size='1' solref='0.1 1' glow='1'/>
 <geom size='1' solref='0.1 1'/><composite type='cable'/><camera/><light/></body></worldbody>
 <tendon><spatial name='t'/><spatial/></tendon>
@@ -199,7 +191,7 @@ TEST(Mjcf, WhatIsLeftOutIsSaidOncePerKind) {
 }
 
 TEST(Mjcf, CustomDataAndDrivenBodiesOfKeyframes) {
-  const Scene s = scene(R"(
+  const Scene s = mjcf_scene(R"(
     <custom><numeric name='tact_restitution' data='0.5'/><numeric name='n' size='3' data='1 2'/>
       <text name='tact_law' data='poisson'/></custom>
     <option gravity='0 0 -1'><flag gravity='disable'/></option>
@@ -219,7 +211,7 @@ TEST(Mjcf, TheSideCarSpeaksOfGeomsByName) {
   const std::string text =
       "<worldbody><geom name='floor' type='plane' size='1 1 1'/><body><freejoint/>"
       "<geom name='box' size='1'/></body></worldbody>";
-  const Scene s = scene(text, {{"s.tact.json", R"({"format": "tact-scene/1", "law": "poisson",
+  const Scene s = mjcf_scene(text, {{"s.tact.json", R"({"format": "tact-scene/1", "law": "poisson",
       "geoms": [{"geom": "box", "restitution": 0.25}],
       "pairs": [{"geoms": ["box", "floor"], "patch_friction": {"pressure": "ellipsoid", "radius": 2}}]})"}});
   EXPECT_EQ(s.side_car.all.law, "poisson");
@@ -232,8 +224,8 @@ TEST(Mjcf, TheSideCarSpeaksOfGeomsByName) {
                           R"({"format": "tact-scene/1", "restitution": 2})",
                           R"({"format": "tact-scene/1", "law": "magic"})",
                           R"({"format": "tact-scene/1", "geoms": [{"geom": "chair"}]})"}) {
-    const auto refused =
-        read_mjcf_text("<mujoco>" + text + "</mujoco>", "s.xml", memory({{"s.tact.json", bad}}));
+    const auto refused = read_mjcf_text("<mujoco>" + text + "</mujoco>", "s.xml",
+                                        testing::memory({{"s.tact.json", bad}}));
     ASSERT_FALSE(refused) << bad;
     EXPECT_TRUE(refused.error().message.starts_with("s.tact.json")) << refused.error().message;
   }
@@ -279,8 +271,8 @@ TEST(MjcfReading, HeightsMayLieBesideTheSceneOrAmongTheMeshes) {
   const std::string text =
       R"(<compiler meshdir='m'/><asset><hfield name='h' file='a/p.png' size='1 1 1 1'/></asset>
       <worldbody><geom type='hfield' hfield='h'/><body><joint/><geom size='1'/></body></worldbody>)";
-  EXPECT_EQ(scene(text, {{"a/p.png", ""}}).model.geoms.size(), 2U);
-  EXPECT_EQ(scene(text, {{"m/a/p.png", ""}}).model.geoms.size(), 2U);
+  EXPECT_EQ(mjcf_scene(text, {{"a/p.png", ""}}).model.geoms.size(), 2U);
+  EXPECT_EQ(mjcf_scene(text, {{"m/a/p.png", ""}}).model.geoms.size(), 2U);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "tact/base/version.hpp"
 #include "tact/geom/bounds.hpp"
 #include "tact/io/json_reader.hpp"
+#include "tact/io/json_line.hpp"
 #include "tact/io/run_digest.hpp"
 #include "tact/spatial/so3.hpp"
 
@@ -20,17 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr Index largest_count = 1'000'000;
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-template <class Vector>
-Json list(const Vector& values) {
-  Json out = Json::array();
-  for (Index i = 0; i < values.size(); ++i) out.push_back(values[i]);
-  return out;
-}
 
 Json pose_json(const Pose& X) {
   const Quaternion q = to_quaternion(X.R);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tact/io/json_reader.hpp"
+#include "tact/io/json_line.hpp"
 
 namespace tact {
 
@@ -16,17 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr Index largest_count = Index{1} << 53;
 constexpr Index most_dof = 1'000'000;
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-template <class Vector>
-Json list(const Vector& values) {
-  Json out = Json::array();
-  for (Index i = 0; i < values.size(); ++i) out.push_back(values[i]);
-  return out;
-}
 
 template <class Vector>
 Json lists(const std::vector<Vector>& values) {

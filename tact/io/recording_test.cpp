@@ -9,6 +9,7 @@
 #include "tact/io/blocks.hpp"
 #include "tact/io/bytes.hpp"
 #include "tact/io/file.hpp"
+#include "tact/io/json_line.hpp"
 #include "tact/io/recording_frame.hpp"
 #include "tact/io/recording_header.hpp"
 #include "tests/support/recorded_run.hpp"
@@ -20,6 +21,11 @@ using recorded::Folder;
 using recorded::record_run;
 using recorded::sliding_boxes;
 using Found = RecordingReader::Found;
+
+TEST(JsonLine, HasVectorsAndNoBytesThatAreNoText) {
+  const nlohmann::ordered_json json{{"v", list(Vec3(1, 0.5, -2))}, {"t", "a\xff"}};
+  EXPECT_EQ(text_of(json), "{\"v\":[1.0,0.5,-2.0],\"t\":\"a\xef\xbf\xbd\"}");
+}
 
 TEST(Bytes, ComeBackAndEndWhereTheyEnd) {
   ByteWriter out;

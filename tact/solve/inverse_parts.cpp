@@ -191,8 +191,11 @@ struct Breach {
   VecX lambda;  ///< with the breach
   Index contact = -1;
 };
-Breach breach_of(const InverseParts& parts, const PosedInverse& posed, const Elastic& elastic,
-                 const VecX& e, const VecX& z) {
+std::optional<Breach> largest_breach(const InverseParts& parts, const PosedInverse& posed,
+                                     const Elastic& elastic) {
+  VecX z;
+  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
+  if (!e) return std::nullopt;
   Breach out;
   out.lambda = posed.lambda(parts, z);
   VecX size = VecX::Zero(static_cast<Index>(parts.laws.size()));
@@ -200,7 +203,7 @@ Breach breach_of(const InverseParts& parts, const PosedInverse& posed, const Ela
     const Index row = elastic.what[k];
     const auto over = std::upper_bound(parts.offset.begin(), parts.offset.end(), row);
     const Index contact = static_cast<Index>(over - parts.offset.begin()) - 1;
-    const double amount = e[static_cast<Index>(k)];
+    const double amount = (*e)[static_cast<Index>(k)];
     out.lambda[row] += amount;
     size[contact] += amount * amount / (elastic.unit[k] * elastic.unit[k]);
   }
@@ -259,16 +262,14 @@ bool explain_friction(const InverseParts& parts, const PosedInverse& posed, Inve
       add_column(parts.J.col(row), row, parts.scale, elastic);
     }
   }
-  VecX z;
-  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
-  if (!e) return false;
-  const Breach breach = breach_of(parts, posed, elastic, *e, z);
-  const auto at = static_cast<std::size_t>(breach.contact);
+  const auto breach = largest_breach(parts, posed, elastic);
+  if (!breach) return false;
+  const auto at = static_cast<std::size_t>(breach->contact);
   report.obstacle = InverseObstacle::friction;
-  report.contact = breach.contact;
-  report.amount = friction_use(parts.laws[at], breach.lambda.data() + parts.offset[at]);
+  report.contact = breach->contact;
+  report.amount = friction_use(parts.laws[at], breach->lambda.data() + parts.offset[at]);
   std::ostringstream text;
-  text << "friction of " << contact_name(parts.problem, breach.contact) << " would have to be ";
+  text << "friction of " << contact_name(parts.problem, breach->contact) << " would have to be ";
   if (!std::isfinite(report.amount))
     text << "more than none, but it carries no load or has none";
   else if (report.amount > 1)
@@ -288,18 +289,16 @@ bool explain_pull(const InverseParts& parts, const PosedInverse& posed, InverseR
       add_column(parts.J.col(row), row, parts.scale, elastic);
     }
   }
-  VecX z;
-  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
-  if (!e) return false;
-  const Breach breach = breach_of(parts, posed, elastic, *e, z);
-  const auto at = static_cast<std::size_t>(breach.contact);
+  const auto breach = largest_breach(parts, posed, elastic);
+  if (!breach) return false;
+  const auto at = static_cast<std::size_t>(breach->contact);
   const LocalLaw& law = parts.laws[at];
-  const double force = breach.lambda[parts.offset[at] + law.normal_row()] / parts.dt;
+  const double force = breach->lambda[parts.offset[at] + law.normal_row()] / parts.dt;
   report.obstacle = InverseObstacle::pull;
-  report.contact = breach.contact;
+  report.contact = breach->contact;
   report.amount = -force;
   std::ostringstream text;
-  text << contact_name(parts.problem, breach.contact);
+  text << contact_name(parts.problem, breach->contact);
   if (force < 0)
     text << " would have to pull with " << short_number(-force) << " N";
   else if (opens(law, parts.motion(at)))
