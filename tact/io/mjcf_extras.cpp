@@ -5,6 +5,7 @@
 #include "tact/io/json_tree.hpp"
 #include "tact/io/mjcf_vocabulary.hpp"
 #include "tact/io/number_text.hpp"
+#include "tact/sim/sensors.hpp"
 
 namespace tact::mjcf {
 
@@ -95,8 +96,11 @@ void read_sensor(Reading& r, const Draft& draft, const Instance& in, const XmlEl
   s.type = e.name;
   s.name = full_name(in, e);
   const std::string shown = detail::printable(e.name);
-  if (e.name == "plugin" || e.name == "user" || e.name == "contact" || e.name == "tactile") {
+  if (!sensor_is_modelled(e.name)) {
     note(r, e, concat({shown, " sensor"}), " is not modelled", "s are not modelled");
+  } else if (find_attribute(e, "refname")) {
+    note(r, e, concat({shown, " sensor"}), " relative to another frame is not modelled",
+         "s relative to another frame are not modelled");
   } else if (!read_object(draft, in, e, s)) {
     if (in.depth == 0)
       note(r, e, concat({shown, " sensor"}), " has no object that is modelled",

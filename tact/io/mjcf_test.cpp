@@ -169,18 +169,22 @@ TEST(Mjcf, WhatIsLeftOutIsSaidOncePerKind) {
 <actuator><muscle joint='j'/><motor joint='j'/><motor tendon='t'/></actuator>
 <option wind='1 0 0' solver='Newton'/><visual/><statistic/><size/><novelty/>
 <extension><plugin plugin='p'/></extension>
-<sensor><gyro site='nowhere'/><jointpos name='q' joint='j'/></sensor>
+<sensor><gyro site='nowhere'/><jointpos name='q' joint='j'/><rangefinder site='x'/>
+<framepos objtype='body' objname='b' reftype='body' refname='world'/></sensor>
 <keyframe><key ctrl='1 2 3'/></keyframe>)");
-  const std::vector<std::string> lines{"s.xml:6: 1 option attribute wind is not modelled",
-                                       "s.xml:2: 2 geom attributes solref are not modelled",
-                                       "s.xml:2: 1 geom attribute glow is not modelled",
-                                       "s.xml:3: 1 <composite> is not modelled",
-                                       "s.xml:4: 2 spatial tendons are not modelled",
-                                       "s.xml:5: 1 muscle actuator is not modelled",
-                                       "s.xml:5: 1 actuator of a spatial tendon is not modelled",
-                                       "s.xml:6: 1 section <novelty> is not modelled",
-                                       "s.xml:7: 1 <plugin> of <extension> is not modelled",
-                                       "s.xml:8: 1 gyro sensor has no object that is modelled"};
+  const std::vector<std::string> lines{
+      "s.xml:6: 1 option attribute wind is not modelled",
+      "s.xml:2: 2 geom attributes solref are not modelled",
+      "s.xml:2: 1 geom attribute glow is not modelled",
+      "s.xml:3: 1 <composite> is not modelled",
+      "s.xml:4: 2 spatial tendons are not modelled",
+      "s.xml:5: 1 muscle actuator is not modelled",
+      "s.xml:5: 1 actuator of a spatial tendon is not modelled",
+      "s.xml:6: 1 section <novelty> is not modelled",
+      "s.xml:7: 1 <plugin> of <extension> is not modelled",
+      "s.xml:8: 1 gyro sensor has no object that is modelled",
+      "s.xml:8: 1 rangefinder sensor is not modelled",
+      "s.xml:9: 1 framepos sensor relative to another frame is not modelled"};
   EXPECT_EQ(s.not_modelled.size(), lines.size());
   for (const std::string& line : lines)
     EXPECT_NE(std::find(s.not_modelled.begin(), s.not_modelled.end(), line), s.not_modelled.end())

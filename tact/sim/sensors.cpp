@@ -10,6 +10,7 @@
 #include "tact/cone/effective_patch.hpp"
 #include "tact/contact/surface_law.hpp"
 #include "tact/poly/polygon.hpp"
+#include "tact/sim/interaction.hpp"
 #include "tact/spatial/so3.hpp"
 
 namespace tact {
@@ -76,16 +77,19 @@ void put(const Vec3& x, std::vector<double>& out) {
   out.assign(x.begin(), x.end());
 }
 
-/// Proper acceleration: mean over the last step of what a point does, less gravity.
-Vec3 proper_acceleration(const Moment& m, Index body, const Pose& X) {
-  const StepWork& w = m.sim.work;
-  // u⁻ and u⁺ of the last step, in the frame of its end: the turn of the frame enters by J̇ q̇.
-  Kinematics before = m.kin;
-  const VecX change = (w.velocity - w.velocity_before) / w.dt;
-  forward_velocities(m.model(), change, before);
-  const Vec3 linear = point_velocity(m.model(), before, body, X.p).v;
-  const Vec3 bias = point_acceleration_bias(m.model(), m.kin, body, X.p).v;
-  return linear + bias - m.model().gravity;
+/// Means over the last step; the accelerometer's is less gravity, and in its own axes.
+bool read_acceleration(const Moment& m, const Sensor& s, Index body, const Pose& X,
+                       std::vector<double>& out) {
+  const Twist a = mean_acceleration(m.sim, m.kin, body, X.p);
+  if (s.type == "accelerometer")
+    put(X.R.transpose() * (a.v - m.model().gravity), out);
+  else if (s.type == "framelinacc")
+    put(a.v, out);
+  else if (s.type == "frameangacc")
+    put(a.w, out);
+  else
+    return false;
+  return true;
 }
 
 bool read_frame(const Moment& m, const Sensor& s, std::vector<double>& out) {
@@ -112,11 +116,32 @@ bool read_frame(const Moment& m, const Sensor& s, std::vector<double>& out) {
     put(X.R.transpose() * T.w, out);
   } else if (s.type == "velocimeter") {
     put(X.R.transpose() * T.v, out);
-  } else if (s.type == "accelerometer" && m.sim.steps > 0) {
-    put(X.R.transpose() * proper_acceleration(m, body, X), out);
   } else {
-    return false;
+    return m.sim.steps > 0 && read_acceleration(m, s, body, X, out);
   }
+  return true;
+}
+
+/// Sums over a body and what hangs on it, and what its parent does to it.
+bool read_subtree(const Moment& m, std::span<const ContactSample> contacts, const Sensor& s,
+                  std::vector<double>& out) {
+  Pose X;
+  const Index body = m.frame(s, X);
+  if (body < 0) return false;
+  if (s.type == "force" || s.type == "torque") {
+    const auto wrench = interaction_wrench(m.sim, m.kin, contacts, body, X.p);
+    if (wrench) put(X.R.transpose() * (s.type == "force" ? wrench->f : wrench->m), out);
+    return true;
+  }
+  const SubtreeMotion motion = subtree_motion(m.model(), m.kin, body);
+  if (s.type == "subtreecom")
+    put(motion.com_W, out);
+  else if (s.type == "subtreelinvel")
+    put(motion.velocity_W, out);
+  else if (s.type == "subtreeangmom")
+    put(motion.angular_momentum_W, out);
+  else
+    return false;
   return true;
 }
 
@@ -222,11 +247,13 @@ std::optional<PressureMap> pressure_map(const ContactSample& c) {
 }
 
 bool sensor_is_modelled(const std::string& type) {
-  constexpr std::array<std::string_view, 23> known = {
-      "touch",       "jointpos",      "jointvel",   "ballquat",    "ballangvel",  "actuatorpos",
-      "actuatorvel", "actuatorfrc",   "tendonpos",  "tendonvel",   "framepos",    "framequat",
-      "framexaxis",  "frameyaxis",    "framezaxis", "framelinvel", "frameangvel", "gyro",
-      "velocimeter", "accelerometer", "clock",      "e_kinetic",   "e_potential"};
+  constexpr std::array<std::string_view, 30> known = {
+      "touch",         "jointpos",      "jointvel",    "ballquat",    "ballangvel",
+      "actuatorpos",   "actuatorvel",   "actuatorfrc", "tendonpos",   "tendonvel",
+      "framepos",      "framequat",     "framexaxis",  "frameyaxis",  "framezaxis",
+      "framelinvel",   "frameangvel",   "framelinacc", "frameangacc", "gyro",
+      "velocimeter",   "accelerometer", "force",       "torque",      "subtreecom",
+      "subtreelinvel", "subtreeangmom", "clock",       "e_kinetic",   "e_potential"};
   return std::find(known.begin(), known.end(), type) != known.end();
 }
 
@@ -243,8 +270,9 @@ void read_sensor(const Simulation& sim, std::span<const ContactSample> contacts,
            spring_potential(moment.model(), sim.state)};
   } else if (sensor.type == "touch") {
     read_touch(moment, contacts, sensor, out);
-  } else if (!read_frame(moment, sensor, out) && !read_joint(moment, sensor, out)) {
-    (void)read_drive(moment, sensor, out);
+  } else if (!read_frame(moment, sensor, out) && !read_joint(moment, sensor, out) &&
+             !read_drive(moment, sensor, out)) {
+    (void)read_subtree(moment, contacts, sensor, out);
   }
 }
 

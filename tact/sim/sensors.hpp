@@ -41,8 +41,9 @@ struct PressureMap {
 
 /// Whether read_sensor knows the type: touch, jointpos, jointvel, ballquat, ballangvel,
 /// actuatorpos, actuatorvel, actuatorfrc, tendonpos, tendonvel, framepos, framequat, framexaxis,
-/// frameyaxis, framezaxis, framelinvel, frameangvel, gyro, velocimeter, accelerometer, clock,
-/// e_kinetic, e_potential.
+/// frameyaxis, framezaxis, framelinvel, frameangvel, framelinacc, frameangacc, gyro, velocimeter,
+/// accelerometer, force, torque (sim/interaction.hpp), subtreecom, subtreelinvel, subtreeangmom,
+/// clock, e_kinetic, e_potential.
 [[nodiscard]] bool sensor_is_modelled(const std::string& type);
 
 /// The reading after the last step, as MuJoCo defines it; empty for other types and objects.
