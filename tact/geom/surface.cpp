@@ -105,6 +105,12 @@ struct SmoothForm {
   std::optional<SurfaceForm> operator()(const Ellipsoid& s) const {
     return EllipsoidSurface{s.semi_axes};
   }
+  std::optional<SurfaceForm> operator()(const HeightField& s) const {
+    if (s.grid == nullptr) return std::nullopt;
+    auto spline = spline_through(*s.grid);
+    if (!spline) return std::nullopt;
+    return SplineHeightSurface{std::make_shared<const SplineHeights>(*std::move(spline))};
+  }
   template <class Edged>
   std::optional<SurfaceForm> operator()(const Edged&) const {
     return std::nullopt;

@@ -130,7 +130,7 @@ struct Surface {
 [[nodiscard]] Result<Surface> checked(Surface surface);
 
 /// The smooth surface of a shape: of the flat-ended cylinder its mantle, which says nothing about
-/// its ends; none of boxes, meshes and triangulated height fields.
+/// its ends; of a height field the spline through its heights; none of boxes and meshes.
 [[nodiscard]] std::optional<Surface> smooth_surface(const Shape& shape);
 
 /// Moves `at` to a point of the surface near to `near`, to `near` itself if that lies on the

@@ -124,7 +124,19 @@ struct Digest {
   void one(const SoftPair& p) {
     all(p.normal, p.patch, p.tangent, p.friction, p.damping, p.centre_share, p.curvature, p.cells);
   }
-  void one(const SoftGeoms& g) { all(g.geom1, g.geom2, g.model.pair, g.rigid_when_lost); }
+  void one(const TorusSurface& s) { all(s.ring, s.tube, s.axis); }
+  void one(const SuperellipsoidSurface& s) { all(s.semi_axes, s.e1, s.e2); }
+  /// Of surfaces that are not those of the geoms; functions have no digest.
+  void surface(const Surface& s) {
+    all(static_cast<Index>(s.form.index()), s.inside_out);
+    if (const auto* torus = std::get_if<TorusSurface>(&s.form)) one(*torus);
+    if (const auto* super = std::get_if<SuperellipsoidSurface>(&s.form)) one(*super);
+  }
+  void one(const SoftGeoms& g) {
+    all(g.geom1, g.geom2, g.model.pair, g.rigid_when_lost);
+    surface(g.model.one);
+    surface(g.model.two);
+  }
   void one(const BodySpring& s) {
     all(s.stiffness_N_per_m, s.damping_Ns_per_m, s.turning_Nm_per_rad,
         s.turning_damping_Nms_per_rad);

@@ -84,6 +84,7 @@ void read_common(const JsonField& field, SoftPair& pair) {
   pair.friction.static_ratio = at_least_zero_or(field, "static_ratio", 1);
   pair.damping.tangential_s = at_least_zero_or(field, "tangential_damping_s", 0);
   pair.damping.tangential_sqrt_kg = at_least_zero_or(field, "tangential_damping_sqrt_kg", 0);
+  pair.damping.torsion_s = at_least_zero_or(field, "torsion_damping_s", 0);
   if (const JsonField f = field.optional("centre_share"); f.exists())
     pair.centre_share = f.number_at_least(0, "write a share between 0 and 1");
   if (const JsonField f = field.optional("curvature"); f.exists())
@@ -93,6 +94,51 @@ void read_common(const JsonField& field, SoftPair& pair) {
   if (const JsonField f = field.optional("cells"); f.exists())
     pair.cells =
         static_cast<int>(f.integer(1, max_slip_cells, "write how many friction cells, 1 to 64"));
+}
+
+double length(const JsonField& field, std::string_view name) {
+  return field.required(name, "write a length in metres")
+      .number_above(0, "write a positive length in metres");
+}
+
+Surface read_torus(const JsonField& field) {
+  field.allow_only({"ring_m", "tube_m"});
+  return {TorusSurface{length(field, "ring_m"), length(field, "tube_m")}};
+}
+
+Surface read_superellipsoid(const JsonField& field) {
+  field.allow_only({"semi_axes_m", "e1", "e2"});
+  SuperellipsoidSurface form;
+  constexpr std::string_view remedy = "write [a, b, c] in metres";
+  form.semi_axes = field.required("semi_axes_m", remedy).numbers(3, remedy);
+  form.e1 = positive_or(field, "e1", 1);
+  form.e2 = positive_or(field, "e2", 1);
+  return {form};
+}
+
+/// null: that of the geom's shape. A form, the inside of one, or the inside of the shape.
+std::optional<Surface> read_surface(const JsonField& field, const Model& model, Index geom) {
+  if (field.is_null()) return std::nullopt;
+  field.allow_only({"torus", "superellipsoid", "inside_out"});
+  const JsonField torus = field.optional("torus"), super = field.optional("superellipsoid");
+  std::optional<Surface> out;
+  if (torus.exists() && super.exists())
+    field.refuse(Errc::schema, "write torus or superellipsoid, one of them");
+  else if (torus.exists())
+    out = read_torus(torus);
+  else if (super.exists())
+    out = read_superellipsoid(super);
+  else if (geom >= 0)
+    out = smooth_surface(model.geoms[geom].shape);
+  if (const JsonField f = field.optional("inside_out"); f.exists() && out)
+    out->inside_out = f.boolean();
+  return out;
+}
+
+GeomSurfaces read_surfaces(const JsonField& field, const Model& model, Index geom1, Index geom2) {
+  const auto both = two(field, "write the surfaces of the two geoms, null for that of its shape");
+  if (both.empty()) return {};
+  return {read_surface(both[0], model, geom1), read_surface(both[1], model, geom2)};
 }
 
 Index read_geom(const JsonField& field, const Model& model) {
@@ -105,8 +151,8 @@ void read_pair(const JsonField& field, const Model& model, SoftScene& out) {
   field.allow_only({"geoms", "materials", "stiffness_N_per_m", "damping_Ns_per_m",
                     "tangential_stiffness_N_per_m", "torsion_Nm_per_rad", "damping_s_per_m",
                     "friction", "torsion_arm_m", "static_ratio", "tangential_damping_s",
-                    "tangential_damping_sqrt_kg", "centre_share", "curvature", "cells",
-                    "when_lost"});
+                    "tangential_damping_sqrt_kg", "torsion_damping_s", "centre_share", "curvature",
+                    "cells", "when_lost", "surfaces"});
   const auto names =
       two(field.required("geoms", "write the names of two geoms"), "write the names of two geoms");
   if (names.empty()) return;
@@ -122,7 +168,10 @@ void read_pair(const JsonField& field, const Model& model, SoftScene& out) {
     read_linear(field, stiffness.number_above(0, "a stiffness is positive"), pair);
   read_common(field, pair);
   if (geom1 < 0 || geom2 < 0) return;
-  auto made = soft_geoms(model, geom1, geom2, pair);
+  GeomSurfaces surfaces;
+  if (const JsonField f = field.optional("surfaces"); f.exists())
+    surfaces = read_surfaces(f, model, geom1, geom2);
+  auto made = soft_geoms(model, geom1, geom2, pair, surfaces);
   if (!made) {
     field.refuse(Errc::value, made.error().message);
     return;

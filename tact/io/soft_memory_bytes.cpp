@@ -60,6 +60,12 @@ void write_soft_memory(const SoftScene& scene, const SoftMemory& memory, ByteWri
   }
   out.count(memory.springs.size());
   for (const SoftMemory::Spring& spring : memory.springs) spring_parts(spring, part);
+  out.count(memory.past.size());
+  for (const VecX& velocity : memory.past) {
+    out.count(static_cast<std::size_t>(velocity.size()));
+    entries(velocity, part);
+  }
+  out.f64(memory.past_dt);
 }
 
 bool read_soft_memory(ByteReader& in, SoftScene& scene, SoftMemory& memory) {
@@ -78,6 +84,13 @@ bool read_soft_memory(ByteReader& in, SoftScene& scene, SoftMemory& memory) {
   if (in.count(8) != scene.springs.size()) return false;
   memory.springs.resize(scene.springs.size());
   for (SoftMemory::Spring& spring : memory.springs) spring_parts(spring, part);
+  memory.past.resize(in.count(8));
+  for (VecX& velocity : memory.past) {
+    velocity.resize(static_cast<Index>(in.count(8)));
+    entries(velocity, part);
+    if (velocity.size() != memory.past.front().size()) return false;
+  }
+  memory.past_dt = in.f64();
   return in.good();
 }
 

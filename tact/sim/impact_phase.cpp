@@ -9,6 +9,7 @@
 #include "tact/contact/surface_law.hpp"
 #include "tact/impact/ledger.hpp"
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/soft_touches.hpp"
 #include "tact/sim/step.hpp"
 
 namespace tact {
@@ -362,6 +363,11 @@ bool bouncing_step(Simulation& sim, StepReport& report) {
     if (!apply_impact(sim, trigger, report)) {
       ++report.unsolved_impacts;
       break;
+    }
+    // What was hit flies on with another velocity: pairs may be near now that were not.
+    if (!sim.soft.empty()) {
+      forward_kinematics(sim.scene.model, sim.state, sim.work.soft.kin);
+      find_soft_touches(sim);
     }
     if (left <= instant) return true;
   }

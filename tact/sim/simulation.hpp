@@ -213,11 +213,12 @@ struct SoftWork {
   std::vector<Element> elements;
   Index element_count = 0;  ///< the rest is kept for its memory
   StepRows rows;
-  VecX chi_minus, chi_plus, rates, impulses;
+  VecX chi_minus, chi_plus, rates, impulses, shakes;
   std::vector<Index> dofs, place;  ///< of the trees that elastic elements act on, and the inverse
   MatX mass, matrix;               ///< over these dofs
   SmallLu lu, mass_lu;
   VecX mean, velocity, next, residual, correction, last;
+  MatX differences;                ///< of the velocities of the last steps, column by order
   VecX free, change, rigid_loads;  ///< with rigid rows: without their loads; the loads kept
   Kinematics kin;
   State end;
@@ -225,6 +226,15 @@ struct SoftWork {
   MatX rigid_rows, rigid_columns, answers, mass_answers, coupling;
   std::vector<double> lifted;  ///< [elements] energy that corrected positions gave [J]
   DelassusProblem coupled;
+  // ---- of soft_touches.hpp: which pairs may come near
+  std::vector<Twist> drives_now;
+  std::vector<double> travel;                           ///< [geoms] in a few steps; < 0: not known
+  std::vector<Index> geoms;                             ///< that soft pairs name, ascending
+  std::vector<std::pair<std::uint64_t, Index>> of_key;  ///< pairs by their geoms, ascending
+  std::vector<Bounds> bounds;                           ///< [geoms of soft pairs]
+  BroadPhaseWorkspace broad;
+  std::vector<IndexPair> boxes;
+  std::vector<Index> near;  ///< pairs
   bool failed = false;
   TrackStatus why = TrackStatus::tracked;
   Index failed_pair = -1;  ///< none: Newton's method found no answer

@@ -4,7 +4,8 @@
 #include "tact/contact/scene_problem.hpp"
 
 namespace tact {
-Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2, const SoftPair& pair) {
+Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2, const SoftPair& pair,
+                             const GeomSurfaces& given) {
   const std::string both = geom_name(model, geom1) + " and " + geom_name(model, geom2);
   if (model.geoms[geom1].body == model.geoms[geom2].body)
     return Error{Errc::value, both + " belong to one body; compliance is between two"};
@@ -14,6 +15,12 @@ Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2, const
   std::optional<Surface> surfaces[2];
   for (int i = 0; i < 2; ++i) {
     const Index geom = i == 0 ? geom2 : geom1;
+    if (const auto& own = i == 0 ? given.of_geom2 : given.of_geom1) {
+      auto fine = checked(*own);
+      if (!fine) return Error{fine.error().code, both + ": " + fine.error().message};
+      surfaces[i] = *std::move(fine);
+      continue;
+    }
     surfaces[i] = smooth_surface(model.geoms[geom].shape);
     if (!surfaces[i])
       return Error{Errc::value, both + ": " + geom_name(model, geom) +

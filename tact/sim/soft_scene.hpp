@@ -4,6 +4,7 @@
 // its normal points, is geom2 of a contact, and its second is geom1 (soft/pair_geometry.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,11 +54,19 @@ struct SoftMemory {
   Index lost_pair = -1;            ///< a pair that is near and has no points to follow, and why
   TrackStatus why = TrackStatus::tracked;
   std::vector<Spring> springs;
+  std::vector<VecX> past;  ///< velocities before the last steps, the latest first: where to begin
+  double past_dt = 0;      ///< of these steps
+};
+
+/// Surfaces of the two geoms, each in the frame of its geom, where they are not those of the
+/// shapes: a ring, a bowl, a patch that the model has no shape for.
+struct GeomSurfaces {
+  std::optional<Surface> of_geom1, of_geom2;
 };
 
 /// The pair of these geoms with these properties. Says what is wrong with names: a geom with faces
-/// or edges, which has no smooth surface, or a pair that checked() refuses.
+/// or edges, which has no smooth surface, or a pair or surface that checked() refuses.
 [[nodiscard]] Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2,
-                                           const SoftPair& pair);
+                                           const SoftPair& pair, const GeomSurfaces& given = {});
 
 }  // namespace tact

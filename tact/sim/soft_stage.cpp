@@ -155,10 +155,47 @@ void fill_mass(const Simulation& sim, SoftWork& w) {
   }
 }
 
+template <int N>
+using SideRows = Eigen::Map<const Eigen::Matrix<double, 6, N, Eigen::RowMajor>>;
+
+/// matrix += ½ JaᵀSJb of chains of three and six dofs, those of carriages and free bodies.
+template <int A, int B>
+void add_block(const double* Ja, const Index* da, const double* Jb, const Index* db, const Mat6& S,
+               SoftWork& w) {
+  const Eigen::Matrix<double, 6, B> y = S * SideRows<B>(Jb);
+  const Eigen::Matrix<double, A, B> block = SideRows<A>(Ja).transpose() * y;
+  for (int c = 0; c < B; ++c) {
+    double* column = w.matrix.col(w.place[db[c]]).data();
+    for (int r = 0; r < A; ++r) column[w.place[da[r]]] += 0.5 * block(r, c);
+  }
+}
+
+/// False where a chain has another length.
+bool add_blocks(const Tree& tree, const RowGroup& group, const Mat6& S, SoftWork& w) {
+  const Index last = group.first_side + group.side_count;
+  for (Index s = group.first_side; s < last; ++s)
+    if (const Index n = w.rows.sides[s].length; n != 3 && n != 6) return false;
+  for (Index b = group.first_side; b < last; ++b)
+    for (Index a = group.first_side; a < last; ++a) {
+      const ChainRows &left = w.rows.sides[a], &right = w.rows.sides[b];
+      const double* J = w.rows.jacobian.data();
+      const Index* da = tree.column.data() + tree.row[left.leaf];
+      const Index* db = tree.column.data() + tree.row[right.leaf];
+      if (left.length == 6)
+        right.length == 6 ? add_block<6, 6>(J + left.at, da, J + right.at, db, S, w)
+                          : add_block<6, 3>(J + left.at, da, J + right.at, db, S, w);
+      else
+        right.length == 6 ? add_block<3, 6>(J + left.at, da, J + right.at, db, S, w)
+                          : add_block<3, 3>(J + left.at, da, J + right.at, db, S, w);
+    }
+  return true;
+}
+
 /// matrix += ½ JᵀSJ over the sides of one element. Rows of J lie one after the other, so that a
 /// column of the block is a sum of six of them.
 void add_slope(const Simulation& sim, const RowGroup& group, const Mat6& S, SoftWork& w) {
   const Tree& tree = sim.scene.model.tree;
+  if (add_blocks(tree, group, S, w)) return;
   for (Index b = group.first_side; b < group.first_side + group.side_count; ++b) {
     const ChainRows& right = w.rows.sides[b];
     const double* Jb = w.rows.jacobian.data() + right.at;
@@ -391,6 +428,57 @@ bool iterate(Simulation& sim, double dt, bool coupled, bool anew, StepReport& re
   return true;
 }
 
+/// Where the last steps lead to: u + ∇u + ∇²u + ..., as far as the differences shrink.
+void predict(const Simulation& sim, double dt, SoftWork& w) {
+  const SoftMemory& memory = sim.soft_memory;
+  const Index orders = memory.past_dt == dt ? static_cast<Index>(memory.past.size()) : 0;
+  MatX& D = w.differences;
+  D.resize(sim.scene.model.nv, orders + 1);
+  D.col(0) = sim.state.qvel;
+  for (Index i = 1; i <= orders; ++i) D.col(i) = memory.past[static_cast<std::size_t>(i - 1)];
+  for (Index k = 1; k <= orders; ++k)
+    for (Index i = orders; i >= k; --i) D.col(i) = D.col(i - 1) - D.col(i);
+  for (const Index d : w.dofs) w.velocity[d] = D(d, 0);
+  // Order k errs by about the difference of order k + 1.
+  for (Index k = 1; k <= orders; ++k) {
+    const double size = D.col(k).cwiseAbs().maxCoeff();
+    const bool shrinks = k < orders ? D.col(k + 1).cwiseAbs().maxCoeff() < size
+                                    : 2 * size < D.col(k - 1).cwiseAbs().maxCoeff();
+    if (!shrinks) break;
+    for (const Index d : w.dofs) w.velocity[d] += D(d, k);
+  }
+}
+
+void remember_velocity(Simulation& sim) {
+  constexpr std::size_t most = 3;
+  SoftMemory& memory = sim.soft_memory;
+  if (memory.past_dt != sim.work.dt) memory.past.clear();
+  memory.past_dt = sim.work.dt;
+  if (memory.past.size() < most) memory.past.emplace_back();
+  std::rotate(memory.past.begin(), memory.past.end() - 1, memory.past.end());
+  memory.past.front() = sim.state.qvel;
+}
+
+/// By how much the rounding of gaps and energies shakes the velocity: no iterate is better.
+double shaking(const Simulation& sim, SoftWork& w) {
+  constexpr double units = 16;  // in the last place
+  w.shakes.setZero(w.rows.rows);
+  for (Index i = 0; i < w.element_count; ++i) {
+    const SoftWork::Element& e = w.elements[i];
+    if (e.group < 0) continue;
+    w.shakes.segment<6>(w.rows.groups[e.group].first_row) =
+        e.spring >= 0 ? e.spring_answer.shake : e.answer.shake;
+  }
+  w.last.setZero(sim.scene.model.nv);
+  add_row_impulses(sim.scene.model, w.rows, w.shakes, w.last);
+  double most = 0;
+  for (std::size_t i = 0; i < w.dofs.size(); ++i) {
+    const double mobility = 1 / w.matrix(static_cast<Index>(i), static_cast<Index>(i));
+    most = std::max(most, std::abs(w.last[w.dofs[i]]) * mobility);
+  }
+  return units * most;
+}
+
 /// Ends when the next step would be rounding, as far as the last two tell, or steps no longer
 /// shrink and are far below what matters. The slopes leave out how the geometry changes, so that
 /// steps shrink a thousandfold with the first matrix as with any other: it is kept while they do.
@@ -405,17 +493,20 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
   bool anew = true;
   const double scale =
       largest(sim.state.qvel) + largest(step.smooth.z) + sim.scene.model.gravity.norm() * dt;
+  double exact = tolerance::rounding * scale;
   for (int k = 0; k < most; ++k) {
     if (!evaluate(sim, dt, u)) return false;
     if (!iterate(sim, dt, coupled, anew, report)) break;
     const double moved = (w.next - u).cwiseAbs().maxCoeff();
     if (!std::isfinite(moved)) break;
-    if (moved <= tolerance::rounding * scale) return true;
+    if (moved <= exact) return true;
+    if (k == 0) exact = std::max(exact, shaking(sim, w));
+    if (k > 0 && moved <= exact) return true;
     if (k > 2 && moved <= tolerance::quadratic * scale && moved >= stalled * before) return true;
     // A step that grew is taken half: friction and first touch are kinks.
     u += (k > 2 && moved > before ? 0.5 : 1.0) * (w.next - u);
     const double shrinks = std::isfinite(before) ? moved / before : 1;
-    if (moved * shrinks <= tolerance::rounding * scale) return evaluate(sim, dt, u);
+    if (moved * shrinks <= exact) return evaluate(sim, dt, u);
     anew = coupled || (k > 0 && shrinks > slow);
     before = moved;
   }
@@ -486,8 +577,7 @@ bool soft_stage(Simulation& sim, double dt, StepReport& report) {
     wall_rates(sim, step.drive_plus, w.chi_plus);
     choose_dofs(sim, w);
     fill_mass(sim, w);
-    if (first)
-      for (const Index d : w.dofs) w.velocity[d] = sim.state.qvel[d];
+    if (first) predict(sim, dt, w);
     const bool coupled = gather_rigid_rows(sim, w);
     if (!newton(sim, dt, coupled, report) || !surprised(sim, again)) return false;
   }
@@ -544,6 +634,7 @@ bool finish_soft_stage(Simulation& sim, const State& end, bool corrected) {
     }
     sim.soft_memory.touches[e.touch].state = e.answer.end;
   }
+  remember_velocity(sim);
   return true;
 }
 

@@ -1,8 +1,10 @@
 // sim/soft_touches.hpp - which points of soft pairs face each other: found, followed, dropped.
 //
-// A pair is looked at by a bound on its distance in every step, searched when it comes near, and
+// Pairs whose boxes meet, grown by what the geoms may travel in a few steps (the broad phase of
+// rigid contact), are looked at by a bound on their distance, searched when they come near, and
 // followed from then on, so that a step sees where its points will be at its end and no contact is
-// missed at high speed. A pair that is near but has no points to follow (it touches along a line or
+// missed at high speed. Bodies that are not convex are searched again and again, for they may touch
+// in several places. A pair that is near but has no points to follow (it touches along a line or
 // a face, or lost its relative convexity) ends the run, or becomes rigid where the scene says so.
 #pragma once
 
@@ -26,8 +28,8 @@ void exclude_soft_pairs(Simulation& sim);
 void start_soft_memory(Simulation& sim);
 
 /// Points that may touch soon, at the pose of sim.state: found where a pair came near, dropped
-/// where it went away. `kin` belongs to sim.state.
-void find_soft_touches(Simulation& sim, const Kinematics& kin);
+/// where it went away. Expects sim.work.soft.kin to have the poses of sim.state.
+void find_soft_touches(Simulation& sim);
 
 /// Makes the pair rigid or soft from now on; what it had stored is booked as `switched`.
 void set_soft(Simulation& sim, Index pair, bool soft);

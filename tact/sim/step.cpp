@@ -486,7 +486,7 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   w.velocity_before = sim.state.qvel;
   remember_loads(w.rows, w.lambda, sim.memory);
   std::swap(sim.state, end);
-  if (!sim.soft.empty()) find_soft_touches(sim, w.soft.kin);
+  if (!sim.soft.empty()) find_soft_touches(sim);
   return true;
 }
 

@@ -345,11 +345,35 @@ void row_velocities(const Model& model, const StepRows& rows, const VecX& u, Vec
   }
 }
 
+namespace {
+
+/// The same for a chain of N dofs, one after the other.
+template <int N>
+void add_impulses(const double* J, const double* lambda, Index count, double* p) {
+  double sum[N] = {};
+  for (Index r = 0; r < count; ++r, J += N) {
+    const double load = lambda[r];
+    for (int k = 0; k < N; ++k) sum[k] += J[k] * load;
+  }
+  for (int k = 0; k < N; ++k) p[k] += sum[k];
+}
+
+}  // namespace
+
 void add_row_impulses(const Model& model, const StepRows& rows, const VecX& lambda, VecX& p) {
   for (const ChainRows& side : rows.sides) {
     const RowGroup& group = rows.groups[side.group];
     const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
     const double* J = rows.jacobian.data() + side.at;
+    const bool together = dofs[side.length - 1] - dofs[0] == side.length - 1;
+    if (together && side.length == 6) {  // a free body
+      add_impulses<6>(J, lambda.data() + group.first_row, group.row_count, p.data() + dofs[0]);
+      continue;
+    }
+    if (together && side.length == 3) {  // a carriage, a ball joint
+      add_impulses<3>(J, lambda.data() + group.first_row, group.row_count, p.data() + dofs[0]);
+      continue;
+    }
     for (Index r = 0; r < group.row_count; ++r, J += side.length) {
       const double load = lambda[group.first_row + r];
       if (load == 0) continue;

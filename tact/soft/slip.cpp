@@ -98,15 +98,17 @@ ReturnMap return_map(const Mat3& Q, double limit, const Vec3& s_trial) {
 namespace {
 
 SlipStep finish(const ReturnMap& map, const Vec3& middle, const Vec3& s0, const Vec3& increment,
-                double theta) {
+                const Vec3& theta) {
   SlipStep step;
   step.slips = map.slips;
   step.force_state = map.s;
   // While it sticks s1 is the trial itself, not the trial up to rounding.
-  step.s1 = map.slips ? Vec3((map.s - (1 - theta) * s0) / theta) : Vec3(s0 + increment);
+  step.s1 = map.slips ? Vec3(s0 + (map.s - s0).cwiseQuotient(theta)) : Vec3(s0 + increment);
   // σ·(s_tr - s1) = σ·(middle - σ)/θ, which is λ σ'Qσ/θ: not negative, but for rounding.
-  const double slid = map.slips ? std::max(0.0, map.s.dot(middle - map.s)) / theta : 0;
-  step.loss = (theta - 0.5) * (step.s1 - s0).squaredNorm() + slid;
+  const double slid =
+      map.slips ? std::max(0.0, map.s.dot((middle - map.s).cwiseQuotient(theta))) : 0;
+  const Vec3 change = step.s1 - s0;
+  step.loss = (theta.array() - 0.5).matrix().dot(change.cwiseAbs2()) + slid;
   return step;
 }
 
@@ -114,13 +116,13 @@ SlipStep finish(const ReturnMap& map, const Vec3& middle, const Vec3& s0, const 
 
 SlipStep slip_step(const Mat3& Q, double limit, const Vec3& s0, const Vec3& increment,
                    double theta) {
-  return slip_step(Q, limit, 1, true, s0, increment, theta);
+  return slip_step(Q, limit, 1, true, s0, increment, Vec3::Constant(theta));
 }
 
 SlipStep slip_step(const Mat3& Q, double limit, double static_ratio, bool was_slipping,
-                   const Vec3& s0, const Vec3& increment, double theta) {
-  TACT_EXPECTS(theta >= 0.5);
-  const Vec3 middle = s0 + theta * increment;
+                   const Vec3& s0, const Vec3& increment, const Vec3& theta) {
+  TACT_EXPECTS(theta.minCoeff() >= 0.5 && theta[0] == theta[1]);
+  const Vec3 middle = s0 + theta.cwiseProduct(increment);
   if (!was_slipping && static_ratio > 1) {
     const double held = static_ratio * limit;
     if (middle.dot(Q * middle) <= held * held) {

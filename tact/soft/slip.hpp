@@ -43,9 +43,10 @@ struct SlipStep {
 /// What a step that sticks may carry over what slides: with μ_s > μ_k the trial is tested against
 /// static_ratio × limit when the contact was sticking, and slip returns to limit itself. C shrinks,
 /// so nothing is gained.
+/// @param theta  of (x, y, drilling), the first two alike; drilling may have a dashpot of its own
 [[nodiscard]] SlipStep slip_step(const Mat3& Q, double limit, double static_ratio,
                                  bool was_slipping, const Vec3& s0, const Vec3& increment,
-                                 double theta);
+                                 const Vec3& theta);
 
 /// V_slip = ½ s'Qs and the level S = ½ f_N² it must not exceed. [Stramigioli] (41)-(43)
 [[nodiscard]] double slip_potential(const Mat3& Q, const Vec3& s);

@@ -139,7 +139,9 @@ TEST(SlipStep, LossIsWhatTheLedgerSays) {
     const Vec3 s0 = random_vec3(rng), ds = random_vec3(rng, std::pow(10.0, rng.uniform(-4, 1)));
     const double limit = std::sqrt(Q.trace()) * std::pow(10.0, rng.uniform(-2, 1));
     const double theta = i % 3 == 0 ? 1 : (i % 3 == 1 ? 0.5 : rng.uniform(0.5, 1));
-    const SlipStep step = slip_step(Q, limit, s0, ds, theta);
+    const double drilling = i % 2 == 0 ? theta : rng.uniform(0.5, 2);
+    const SlipStep step =
+        slip_step(Q, limit, 1, true, s0, ds, Vec3(theta, theta, drilling));
     // The work that came in, σ·ds, is stored or lost.
     const double work = step.force_state.dot(ds);
     const double stored = (step.s1.squaredNorm() - s0.squaredNorm()) / 2;
@@ -173,9 +175,9 @@ TEST(SlipStep, ExtensionIsKeptAndSticksAgain) {
 TEST(SlipStep, StaticFrictionHoldsMoreAndSlipGainsNothing) {
   const Mat3 Q = Mat3::Identity();
   const Vec3 s0(0.9, 0, 0), ds(0.2, 0, 0);
-  EXPECT_FALSE(slip_step(Q, 1, 1.5, false, s0, ds, 1).slips) << "1.1 is held at rest";
-  EXPECT_TRUE(slip_step(Q, 1, 1.5, true, s0, ds, 1).slips) << "and not while it slides";
-  const SlipStep off = slip_step(Q, 1, 1.5, false, s0, Vec3(0.7, 0, 0), 1);
+  EXPECT_FALSE(slip_step(Q, 1, 1.5, false, s0, ds, Vec3::Ones()).slips) << "1.1 is held at rest";
+  EXPECT_TRUE(slip_step(Q, 1, 1.5, true, s0, ds, Vec3::Ones()).slips) << "and not while it slides";
+  const SlipStep off = slip_step(Q, 1, 1.5, false, s0, Vec3(0.7, 0, 0), Vec3::Ones());
   EXPECT_TRUE(off.slips);
   EXPECT_LE((off.s1 - Vec3(1, 0, 0)).norm(), tolerance::rounding) << "falls to what slides";
   EXPECT_GE(off.loss, 0.6 - tolerance::rounding);

@@ -183,6 +183,7 @@ struct TangentLoad {
   Vec3 force = Vec3::Zero();      ///< Σ N'σ on the spring in (e1, e2, θ) [N, N, N m]
   Mat3 slope = Mat3::Zero();      ///< by the mean rates ξ_t, ω_n
   Vec3 by_normal = Vec3::Zero();  ///< by the normal force
+  Vec3 by_depth = Vec3::Zero();   ///< by the mean depth, while it sticks
   double loss = 0, viscous = 0;
   double use = 0;
   bool slips = false;
@@ -194,7 +195,26 @@ struct TangentStep {
   double normal_force = 0;
   Vec3 rates;  ///< mean ξ_x, ξ_y, ω_n
   double dt = 0;
+  Vec3 growth = Vec3::Zero();     ///< of N by depth, as shares [1/m]
+  Vec3 viscosity = Vec3::Zero();  ///< a dashpot beside the spring, behind the slider: a larger θ
+  Vec3 thinner = Vec3::Zero();    ///< by how much of it less by depth [1/m]
 };
+
+/// Viscosities, and what changes with depth: Mindlin's stiffnesses grow with √depth and its cube,
+/// their roots with half of these powers.
+void grow_and_thin(double gap, TangentStep& step) {
+  const SoftResponse& r = step.response;
+  const TangentDamping& damping = step.model.pair.damping;
+  const double stiffness = r.K_t.trace() * step.dt, torsion = r.k_theta * step.dt;
+  const double tangential = stiffness > 0 ? r.B_t.trace() / stiffness : 0.0;
+  step.viscosity = Vec3(tangential, tangential, torsion > 0 ? r.b_theta / torsion : 0.0);
+  if (!(gap < 0) || !std::holds_alternative<MindlinTangent>(step.model.pair.tangent)) return;
+  step.growth = Vec3(0.25, 0.25, 0.75) / -gap;
+  if (!(stiffness > 0)) return;
+  const double less =
+      damping.tangential_sqrt_kg * r.K_t_root.trace() / stiffness * step.growth[0];
+  step.thinner = Vec3(less, less, 0);
+}
 
 /// σ's derivative by its argument and by the limit, where the cell slips.
 void slipping_slopes(const Mat3& Q, const Vec3& argument, const Vec3& sigma, double limit,
@@ -217,10 +237,7 @@ void slip_cell(const TangentStep& step, int i, const Mat3& N, const Mat32& E, co
   const SoftPair& pair = step.model.pair;
   const double root = std::sqrt(step.model.cells.stiffness[i]);
   const double limit = step.model.cells.strength[i] * step.normal_force / root;
-  // A dashpot beside the spring, behind the slider, is a larger θ.
-  const double stiffness = step.response.K_t.trace();
-  const double viscosity = stiffness > 0 ? step.response.B_t.trace() / (stiffness * step.dt) : 0.0;
-  const double theta = (from.slips ? 1.0 : 0.5) + viscosity;
+  const Vec3 theta = step.viscosity.array() + (from.slips ? 1.0 : 0.5);
   const Vec2 shear0 = E.transpose() * in(from.shear);
   const Vec3 s0(shear0[0], shear0[1], from.torsion);
   const Vec3 increment = root * step.dt * (N * step.rates);
@@ -232,13 +249,16 @@ void slip_cell(const TangentStep& step, int i, const Mat3& N, const Mat32& E, co
   if (slip.slips) {
     Mat3 by_argument;
     Vec3 by_limit;
-    slipping_slopes(Q, s0 + theta * increment, slip.force_state, limit, by_argument, by_limit);
-    load.slope += theta * step.dt * RN * by_argument * RN;
+    slipping_slopes(Q, s0 + theta.cwiseProduct(increment), slip.force_state, limit, by_argument,
+                    by_limit);
+    load.slope += step.dt * RN * by_argument * theta.asDiagonal() * RN;
     load.by_normal += RN * by_limit * (step.model.cells.strength[i] / root);
   } else {
-    load.slope += theta * step.dt * RN * RN;
+    load.slope += step.dt * RN * theta.asDiagonal() * RN;
+    const Vec3 grown = (slip.force_state + theta.cwiseProduct(increment)).cwiseProduct(step.growth);
+    load.by_depth += RN * (grown - step.thinner.cwiseProduct(increment));
   }
-  const double viscous = viscosity * (slip.s1 - s0).squaredNorm();
+  const double viscous = step.viscosity.dot((slip.s1 - s0).cwiseAbs2());
   load.viscous += viscous;
   load.loss += slip.loss - viscous;
   load.slips = load.slips || slip.slips;
@@ -286,10 +306,13 @@ DampedForce add_normal(const SoftContactModel& model, const SoftContactState& st
   const double reach = frame.X_12.p.norm() + frame.geometry.p1.norm();
   const double size = state.normal_energy + end.normal_energy + elastic.force * reach;
   const double left = frame.iterated ? tolerance::rounding * size : 0;
-  close_energy(T, frame.metric_length, state.normal_energy - end.normal_energy, left, conservative);
+  answer.shake = tolerance::epsilon * size *
+                 close_energy(T, frame.metric_length, state.normal_energy - end.normal_energy, left,
+                              conservative);
   answer.impulse = conservative;
   answer.impulse[5] += dt * (normal.force - elastic.force);
   answer.slope(5, 5) = dt * normal.slope;
+  answer.shake[5] += tolerance::epsilon * reach * normal.slope;
   return normal;
 }
 
@@ -309,17 +332,19 @@ void add_tangent(const SoftContactModel& model, const SoftContactState& state,
   N.topLeftCorner<2, 2>() = response.K_t_root;
   N(2, 2) = response.k_theta_root;
   const double touching = touching_share(gap0, gap1) * dt;
-  const TangentStep step{model, response, std::max(0.0, normal.force), Vec3(T[3], T[4], T[2]),
-                         touching};
+  TangentStep step{model, response, std::max(0.0, normal.force), Vec3(T[3], T[4], T[2]), touching};
+  grow_and_thin(mean.gap, step);
   TangentLoad load;
   for (std::size_t i = 0; i < state.cells.size(); ++i)
     slip_cell(step, static_cast<int>(i), N, frame.geometry.E, in, out, state.cells[i], end.cells[i],
               load);
   constexpr Index rows[3] = {3, 4, 2};
+  const double deeper = end.touches ? 0.5 * dt : 0.0;
   for (Index a = 0; a < 3; ++a) {
     answer.impulse[rows[a]] -= touching * load.force[a];
     for (Index b = 0; b < 3; ++b) answer.slope(rows[a], rows[b]) += touching * load.slope(a, b);
-    answer.slope(rows[a], 5) -= touching * load.by_normal[a] * normal.slope;
+    answer.slope(rows[a], 5) -=
+        touching * (load.by_normal[a] * normal.slope + deeper * load.by_depth[a]);
   }
   answer.slips = load.slips;
   answer.friction_use = load.use;
@@ -393,6 +418,7 @@ void try_soft_step(const SoftContactModel& model, const SoftContactState& state,
                    SoftAnswer& answer) {
   SoftContactState& end = answer.end;
   answer.impulse.setZero();
+  answer.shake.setZero();
   answer.slope.setZero();
   answer.normal_force = answer.viscous_loss = answer.slip_loss = answer.friction_use = 0;
   answer.slips = false;

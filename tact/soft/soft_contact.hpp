@@ -86,6 +86,7 @@ struct SoftAnswer {
   TrackStatus status = TrackStatus::not_converged;
   Vec6 impulse = Vec6::Zero();             ///< on body 2 in C, (moment, force) [N m s, N s]
   Mat6 slope = Mat6::Zero();               ///< about -∂impulse/∂T; what Newton's method needs
+  Vec6 shake = Vec6::Zero();               ///< of the impulse, by the rounding of gap and energy
   double normal_force = 0;                 ///< mean over the step [N]
   double viscous_loss = 0, slip_loss = 0;  ///< [J] >= 0
   bool slips = false;

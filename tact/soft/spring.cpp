@@ -37,7 +37,9 @@ SpringAnswer try_spring_step(const BodySpring& spring, double energy0, const Pos
   const Vec6 rates = T.vec();
   const double reach = X_WA1.p.norm() + X_WB1.p.norm();
   const double size = energy0 + out.energy + spring.stiffness_N_per_m * stretch.norm() * reach;
-  close_energy(rates, length, energy0 - out.energy, tolerance::rounding * size, out.impulse);
+  out.shake =
+      close_energy(rates, length, energy0 - out.energy, tolerance::rounding * size, out.impulse);
+  out.shake *= tolerance::epsilon * size;
   out.impulse.head<3>() -= dt * spring.turning_damping_Nms_per_rad * T.w;
   out.impulse.tail<3>() -= dt * spring.damping_Ns_per_m * T.v;
   out.loss = dt * (spring.turning_damping_Nms_per_rad * T.w.squaredNorm() +

@@ -24,6 +24,7 @@ struct BodySpring {
 struct SpringAnswer {
   Vec6 impulse = Vec6::Zero();  ///< on A at its origin, (moment, force), in W; on B the opposite
   Mat6 slope = Mat6::Zero();    ///< about -∂impulse/∂T
+  Vec6 shake = Vec6::Zero();    ///< of the impulse, by the rounding of energies
   double energy = 0;            ///< V at the end
   double loss = 0;              ///< of the damper, >= 0 [J]
 };
