@@ -6,6 +6,7 @@
 
 #include "tact/body/positions.hpp"
 #include "tact/geom/surface_support.hpp"
+#include "tact/sim/soft_matrix.hpp"
 #include "tact/sim/soft_touches.hpp"
 
 namespace tact {
@@ -38,6 +39,15 @@ bool may_touch(const SoftContactModel& model, const SoftContactState& state, dou
   return std::min(state.facing.gap, gap_middle) - 3 * approach < margin;
 }
 
+/// The same where the points are lost at `there`: whether the bodies moved far enough to meet.
+bool may_have_met(const SoftContactModel& model, const SoftContactState& state, const Pose& there) {
+  constexpr double factor = 3;
+  const double size = std::min(extent(model.one), extent(model.two));
+  const double turned = (there.R - state.X_12.R).norm() * (std::isfinite(size) ? size : 1);
+  const double moved = (there.p - state.X_12.p).norm() + turned;
+  return may_touch(model, state, state.facing.gap - factor * moved);
+}
+
 void add_touch_rows(Simulation& sim, const SoftGeoms& pair, SoftWork::Element& e) {
   const Model& model = sim.scene.model;
   const Kinematics& kin = sim.work.kin;
@@ -68,7 +78,7 @@ bool gather(Simulation& sim) {
     e.frame.iterated = true;
     if (status != TrackStatus::tracked) {
       e.followed = false;
-      if (!may_touch(pair.model, touch.state, touch.state.facing.gap)) continue;
+      if (!may_have_met(pair.model, touch.state, X_12)) continue;
       return fail(w, status, touch.pair);
     }
     if (may_touch(pair.model, touch.state, e.frame.facing.gap)) add_touch_rows(sim, pair, e);
@@ -125,99 +135,8 @@ void wall_rates(const Simulation& sim, const std::vector<Twist>& drives, VecX& c
   }
 }
 
-// ---- the matrix over the dofs of soft trees
-// -------------------------------------------------------
-
-/// The dofs of every tree that an element acts on.
-void choose_dofs(const Simulation& sim, SoftWork& w) {
-  const Tree& tree = sim.scene.model.tree;
-  w.place.assign(static_cast<std::size_t>(sim.scene.model.nv), -1);
-  w.dofs.clear();
-  for (const ChainRows& side : w.rows.sides)
-    w.place[tree.column[tree.row[side.leaf]]] = 0;  // its root
-  for (Index d = 0; d < sim.scene.model.nv; ++d) {
-    if (w.place[tree.column[tree.row[d]]] < 0) continue;
-    w.place[d] = static_cast<Index>(w.dofs.size());
-    w.dofs.push_back(d);
-  }
-}
-
-void fill_mass(const Simulation& sim, SoftWork& w) {
-  const Tree& tree = sim.scene.model.tree;
-  const auto n = static_cast<Index>(w.dofs.size());
-  w.mass.setZero(n, n);
-  for (Index i = 0; i < n; ++i) {
-    const Index d = w.dofs[i];
-    for (Index k = tree.row[d]; k < tree.row[d + 1]; ++k) {
-      const Index j = w.place[tree.column[k]];
-      w.mass(i, j) = w.mass(j, i) = sim.work.lumped[k];
-    }
-  }
-}
-
-template <int N>
-using SideRows = Eigen::Map<const Eigen::Matrix<double, 6, N, Eigen::RowMajor>>;
-
-/// matrix += ½ JaᵀSJb of chains of three and six dofs, those of carriages and free bodies.
-template <int A, int B>
-void add_block(const double* Ja, const Index* da, const double* Jb, const Index* db, const Mat6& S,
-               SoftWork& w) {
-  const Eigen::Matrix<double, 6, B> y = S * SideRows<B>(Jb);
-  const Eigen::Matrix<double, A, B> block = SideRows<A>(Ja).transpose() * y;
-  for (int c = 0; c < B; ++c) {
-    double* column = w.matrix.col(w.place[db[c]]).data();
-    for (int r = 0; r < A; ++r) column[w.place[da[r]]] += 0.5 * block(r, c);
-  }
-}
-
-/// False where a chain has another length.
-bool add_blocks(const Tree& tree, const RowGroup& group, const Mat6& S, SoftWork& w) {
-  const Index last = group.first_side + group.side_count;
-  for (Index s = group.first_side; s < last; ++s)
-    if (const Index n = w.rows.sides[s].length; n != 3 && n != 6) return false;
-  for (Index b = group.first_side; b < last; ++b)
-    for (Index a = group.first_side; a < last; ++a) {
-      const ChainRows &left = w.rows.sides[a], &right = w.rows.sides[b];
-      const double* J = w.rows.jacobian.data();
-      const Index* da = tree.column.data() + tree.row[left.leaf];
-      const Index* db = tree.column.data() + tree.row[right.leaf];
-      if (left.length == 6)
-        right.length == 6 ? add_block<6, 6>(J + left.at, da, J + right.at, db, S, w)
-                          : add_block<6, 3>(J + left.at, da, J + right.at, db, S, w);
-      else
-        right.length == 6 ? add_block<3, 6>(J + left.at, da, J + right.at, db, S, w)
-                          : add_block<3, 3>(J + left.at, da, J + right.at, db, S, w);
-    }
-  return true;
-}
-
-/// matrix += ½ JᵀSJ over the sides of one element. Rows of J lie one after the other, so that a
-/// column of the block is a sum of six of them.
-void add_slope(const Simulation& sim, const RowGroup& group, const Mat6& S, SoftWork& w) {
-  const Tree& tree = sim.scene.model.tree;
-  if (add_blocks(tree, group, S, w)) return;
-  for (Index b = group.first_side; b < group.first_side + group.side_count; ++b) {
-    const ChainRows& right = w.rows.sides[b];
-    const double* Jb = w.rows.jacobian.data() + right.at;
-    const Index* db = tree.column.data() + tree.row[right.leaf];
-    for (Index c = 0; c < right.length; ++c) {
-      Vec6 y = Vec6::Zero();
-      for (Index i = 0; i < 6; ++i) y += (0.5 * Jb[i * right.length + c]) * S.col(i);
-      // By name, so that the compiler sees that the matrix does not change them.
-      const double y0 = y[0], y1 = y[1], y2 = y[2], y3 = y[3], y4 = y[4], y5 = y[5];
-      double* column = w.matrix.col(w.place[db[c]]).data();
-      for (Index a = group.first_side; a < group.first_side + group.side_count; ++a) {
-        const ChainRows& left = w.rows.sides[a];
-        const double* Ja = w.rows.jacobian.data() + left.at;
-        const Index* da = tree.column.data() + tree.row[left.leaf];
-        const Index n = left.length;
-        for (Index r = 0; r < n; ++r)
-          column[w.place[da[r]]] += Ja[r] * y0 + Ja[n + r] * y1 + Ja[2 * n + r] * y2 +
-                                    Ja[3 * n + r] * y3 + Ja[4 * n + r] * y4 + Ja[5 * n + r] * y5;
-      }
-    }
-  }
-}
+// ---- what the elements do
+// --------------------------------------------------------------------------
 
 /// What the elements do when the step ends with this velocity: their answers, impulses and the
 /// residual of the momentum over the chosen dofs.
@@ -288,18 +207,6 @@ void momentum_residual(Simulation& sim, double dt, const VecX& u) {
     w.residual[i] = -load[w.dofs[i]];
   }
   w.residual.noalias() += w.mass * w.correction;
-}
-
-/// False where the matrix has no inverse.
-bool factor_matrix(const Simulation& sim, SoftWork& w) {
-  w.matrix = w.mass;
-  for (Index i = 0; i < w.element_count; ++i) {
-    const SoftWork::Element& e = w.elements[i];
-    if (e.group < 0) continue;
-    const Mat6& S = e.spring >= 0 ? e.spring_answer.slope : e.answer.slope;
-    add_slope(sim, w.rows.groups[e.group], S, w);
-  }
-  return w.lu.factor(w.matrix);
 }
 
 // ---- rigid rows on the same trees
@@ -409,7 +316,7 @@ bool iterate(Simulation& sim, double dt, bool coupled, bool anew, StepReport& re
   StepWork& step = sim.work;
   SoftWork& w = step.soft;
   const VecX& u = w.velocity;
-  if (anew && !factor_matrix(sim, w)) return false;
+  if (anew && !factor_soft_matrix(sim, w)) return false;
   if (coupled) {
     if (!w.mass_lu.factor(w.mass)) return false;
     w.rigid_loads = step.lambda;
@@ -523,10 +430,12 @@ bool surprised(Simulation& sim, bool& again) {
     const SoftTouch& touch = sim.soft_memory.touches[e.touch];
     const SoftGeoms& pair = sim.soft.pairs[touch.pair];
     e.answer.end = touch.state;
+    const Pose X_12 = relative_pose(sim.scene.model, w.kin, pair);
     if (e.followed)
-      try_soft_step(pair.model, touch.state, e.frame, Twist{}, sim.work.dt,
-                    relative_pose(sim.scene.model, w.kin, pair), e.answer);
+      try_soft_step(pair.model, touch.state, e.frame, Twist{}, sim.work.dt, X_12, e.answer);
     if (!e.followed || e.answer.status != TrackStatus::tracked) {
+      if (may_have_met(pair.model, touch.state, X_12))
+        return fail(w, TrackStatus::not_converged, touch.pair);
       e.answer.end.facing.gap = std::numeric_limits<double>::infinity();  // looked for again later
       continue;
     }
@@ -575,8 +484,8 @@ bool soft_stage(Simulation& sim, double dt, StepReport& report) {
   for (bool again = true, first = true; again; first = false) {
     wall_rates(sim, step.drive_minus, w.chi_minus);
     wall_rates(sim, step.drive_plus, w.chi_plus);
-    choose_dofs(sim, w);
-    fill_mass(sim, w);
+    choose_soft_dofs(sim, w);
+    fill_soft_mass(sim, w);
     if (first) predict(sim, dt, w);
     const bool coupled = gather_rigid_rows(sim, w);
     if (!newton(sim, dt, coupled, report) || !surprised(sim, again)) return false;

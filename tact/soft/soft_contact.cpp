@@ -138,6 +138,11 @@ bool evenly_curved(const Surface& s) {
          std::holds_alternative<PlaneSurface>(s.form);
 }
 
+/// Whether one body passed through the other, or rolled so far that a step cannot say how.
+bool turned_over(const FacingPoints& from, const FacingPoints& to) {
+  return from.one.n.dot(to.one.n) < 0 && from.two.n.dot(to.two.n) < 0;
+}
+
 /// Turns a into b, both unit, by the least angle. Expects that they are not opposite.
 Vec3 turned(const Vec3& a, const Vec3& b, const Vec3& x) {
   const Vec3 axis = a.cross(b);
@@ -390,6 +395,7 @@ TrackStatus begin_soft_step(const SoftContactModel& model, const SoftContactStat
   frame.X_12 = X_12_middle;
   const TrackStatus status = track(model.one, model.two, X_12_middle, frame.facing);
   if (status != TrackStatus::tracked) return status;
+  if (turned_over(state.facing, frame.facing)) return TrackStatus::not_converged;
   frame.geometry = pair_geometry(frame.facing, X_12_middle);
   const PairGeometry& g = frame.geometry;
   const Mat2 A_rel = g.A1 + g.A2;
@@ -425,6 +431,8 @@ void try_soft_step(const SoftContactModel& model, const SoftContactState& state,
   end.facing = frame.facing;
   end.X_12 = X_12_end;
   answer.status = track(model.one, model.two, X_12_end, end.facing);
+  if (answer.status == TrackStatus::tracked && turned_over(state.facing, end.facing))
+    answer.status = TrackStatus::not_converged;
   if (answer.status != TrackStatus::tracked) return;
   end.touches = end.facing.gap < 0;
   end.cells.resize(state.cells.size());
