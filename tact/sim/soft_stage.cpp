@@ -335,7 +335,8 @@ bool iterate(Simulation& sim, double dt, bool coupled, bool anew, StepReport& re
   return true;
 }
 
-/// Where the last steps lead to: u + ∇u + ∇²u + ..., as far as the differences shrink.
+/// Where the last steps lead to: u + ∇u + ∇²u + ..., as far as the differences shrink. Dof by dof:
+/// what trembles on a stiff contact must not be led on by what moves evenly.
 void predict(const Simulation& sim, double dt, SoftWork& w) {
   const SoftMemory& memory = sim.soft_memory;
   const Index orders = memory.past_dt == dt ? static_cast<Index>(memory.past.size()) : 0;
@@ -345,14 +346,16 @@ void predict(const Simulation& sim, double dt, SoftWork& w) {
   for (Index i = 1; i <= orders; ++i) D.col(i) = memory.past[static_cast<std::size_t>(i - 1)];
   for (Index k = 1; k <= orders; ++k)
     for (Index i = orders; i >= k; --i) D.col(i) = D.col(i - 1) - D.col(i);
-  for (const Index d : w.dofs) w.velocity[d] = D(d, 0);
-  // Order k errs by about the difference of order k + 1.
-  for (Index k = 1; k <= orders; ++k) {
-    const double size = D.col(k).cwiseAbs().maxCoeff();
-    const bool shrinks = k < orders ? D.col(k + 1).cwiseAbs().maxCoeff() < size
-                                    : 2 * size < D.col(k - 1).cwiseAbs().maxCoeff();
-    if (!shrinks) break;
-    for (const Index d : w.dofs) w.velocity[d] += D(d, k);
+  for (const Index d : w.dofs) {
+    w.velocity[d] = D(d, 0);
+    for (Index k = 1; k <= orders; ++k) {
+      // Order k errs by about the difference of order k + 1.
+      const double size = std::abs(D(d, k));
+      const bool shrinks =
+          k < orders ? std::abs(D(d, k + 1)) < size : 2 * size < std::abs(D(d, k - 1));
+      if (!shrinks) break;
+      w.velocity[d] += D(d, k);
+    }
   }
 }
 
@@ -368,7 +371,7 @@ void remember_velocity(Simulation& sim) {
 
 /// By how much the rounding of gaps and energies shakes the velocity: no iterate is better.
 double shaking(const Simulation& sim, SoftWork& w) {
-  constexpr double units = 16;  // in the last place
+  constexpr double units = 4;  // in the last place
   w.shakes.setZero(w.rows.rows);
   for (Index i = 0; i < w.element_count; ++i) {
     const SoftWork::Element& e = w.elements[i];
@@ -390,9 +393,8 @@ double shaking(const Simulation& sim, SoftWork& w) {
 /// shrink and are far below what matters. The slopes leave out how the geometry changes, so that
 /// steps shrink a thousandfold with the first matrix as with any other: it is kept while they do.
 /// The answers belong to the velocity that is left in the end.
-bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
-  constexpr int most = 40;
-  constexpr double stalled = 0.25, slow = 0.03;
+bool newton(Simulation& sim, double dt, bool coupled, int most, StepReport& report) {
+  constexpr double stalled = 0.25, slow = 0.03, most_left = 0.1 * tolerance::quadratic;
   StepWork& step = sim.work;
   SoftWork& w = step.soft;
   VecX& u = w.velocity;
@@ -400,16 +402,23 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
   bool anew = true;
   const double scale =
       largest(sim.state.qvel) + largest(step.smooth.z) + sim.scene.model.gravity.norm() * dt;
-  double exact = tolerance::rounding * scale;
+  double exact = tolerance::rounding * scale, shakes = exact;
+  // What is not corrected errs to the same side step after step, as where it began does: all
+  // digits, or one correction more.
+  double left = tolerance::epsilon * scale;
   for (int k = 0; k < most; ++k) {
     if (!evaluate(sim, dt, u)) return false;
     if (!iterate(sim, dt, coupled, anew, report)) break;
     const double moved = (w.next - u).cwiseAbs().maxCoeff();
     if (!std::isfinite(moved)) break;
-    if (moved <= exact) return true;
-    if (k == 0) exact = std::max(exact, shaking(sim, w));
-    if (k > 0 && moved <= exact) return true;
-    if (k > 2 && moved <= tolerance::quadratic * scale && moved >= stalled * before) return true;
+    if (moved <= left) return true;
+    if (k == 0) {
+      const double noise = shaking(sim, w), least = std::min(noise, most_left * scale);
+      exact = std::max(exact, least);
+      left = std::max(left, least);
+      shakes = std::max(noise, tolerance::quadratic * scale);
+    }
+    if (k > 2 && moved <= shakes && moved >= stalled * before) return true;
     // A step that grew is taken half: friction and first touch are kinks.
     u += (k > 2 && moved > before ? 0.5 : 1.0) * (w.next - u);
     const double shrinks = std::isfinite(before) ? moved / before : 1;
@@ -418,6 +427,19 @@ bool newton(Simulation& sim, double dt, bool coupled, StepReport& report) {
     before = moved;
   }
   return fail(w, TrackStatus::not_converged, -1);
+}
+
+/// From where the last steps lead to; from the last velocity where that leads astray, for friction
+/// and stiff contacts have kinks.
+bool solve(Simulation& sim, double dt, bool coupled, StepReport& report) {
+  constexpr int few = 8, most = 40;
+  SoftWork& w = sim.work.soft;
+  if (w.differences.cols() > 1) {
+    if (newton(sim, dt, coupled, few, report)) return true;
+    w.failed = false;
+    for (const Index d : w.dofs) w.velocity[d] = sim.state.qvel[d];
+  }
+  return newton(sim, dt, coupled, most, report);
 }
 
 /// A touch that was taken to be too far and is not, after all.
@@ -488,7 +510,7 @@ bool soft_stage(Simulation& sim, double dt, StepReport& report) {
     fill_soft_mass(sim, w);
     if (first) predict(sim, dt, w);
     const bool coupled = gather_rigid_rows(sim, w);
-    if (!newton(sim, dt, coupled, report) || !surprised(sim, again)) return false;
+    if (!solve(sim, dt, coupled, report) || !surprised(sim, again)) return false;
   }
   step.velocity = w.velocity;
   VecX& gyroscopic = step.smooth.gyroscopic;

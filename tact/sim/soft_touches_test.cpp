@@ -198,8 +198,7 @@ TEST(SoftTouches, ABallLiesOnBothSidesOfAGutter) {
   EXPECT_NEAR(sim.state.qpos[0], 0, 1e-4);
 }
 
-// A ball hangs through a ring: it touches the ring all the way round in the model of the shape, and
-// in one place where it leans; a bar lies across it in two.
+// A bar lies across a ring: two places of one pair.
 TEST(SoftTouches, ABarLiesAcrossARing) {
   Model m = world_with(Sphere{0.1});
   m.gravity = Vec3(0, 0, -9.81);
