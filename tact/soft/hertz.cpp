@@ -41,6 +41,10 @@ double guess_log_ratio(double x) {
 SolvedRatio solve_ratio(double rho) {
   constexpr int most_steps = 20;
   SolvedRatio out;
+  if (rho >= 1 - 4 * tolerance::epsilon) {  // two balls: a circle, and nothing to solve
+    out.integrals = elliptic_integrals(1);
+    return out;
+  }
   out.k = std::min(1.0, std::exp(guess_log_ratio(std::log(rho))));
   for (int i = 0; i < most_steps; ++i) {
     out.integrals = elliptic_integrals(out.k);

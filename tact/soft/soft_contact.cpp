@@ -177,6 +177,12 @@ Carrier carrier(const Normals& from, const Normals& to) {
   const Vec3 by_one = turned(from.n1, to.n1, probe);
   const Vec3 by_two = to.X_12.R * turned(from.n2, to.n2, from.X_12.R.transpose() * probe);
   const double c = by_one.dot(by_two), s = to.n1.dot(by_one.cross(by_two));
+  if (c > 0) {  // without angles: this is done for every end that is tried
+    const double size = std::sqrt(c * c + s * s);
+    out.cos_half = std::sqrt(0.5 * (1 + c / size));
+    out.sin_half = 0.5 * s / (size * out.cos_half);
+    return out;
+  }
   const double half = 0.5 * std::atan2(s, c);
   out.cos_half = std::cos(half);
   out.sin_half = std::sin(half);
