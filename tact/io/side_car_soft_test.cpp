@@ -59,6 +59,29 @@ TEST(SideCarSoft, StiffnessesAndSprings) {
   EXPECT_EQ(spring.spring.turning_damping_Nms_per_rad, 0.1);
 }
 
+// A ring and a bowl have no shape in MJCF; a geom stands in for them.
+TEST(SideCarSoft, SurfacesThatNoShapeHas) {
+  const auto car = read(R"("compliance": [
+      {"geoms": ["ball", "crate"], "stiffness_N_per_m": 2000, "torsion_damping_s": 0.01,
+       "surfaces": [null, {"torus": {"ring_m": 0.1, "tube_m": 0.02}}]},
+      {"geoms": ["floor", "ball"], "stiffness_N_per_m": 2000,
+       "surfaces": [null, {"inside_out": true}]},
+      {"geoms": ["floor", "crate"], "stiffness_N_per_m": 2000,
+       "surfaces": [null, {"superellipsoid": {"semi_axes_m": [0.1, 0.1, 0.2], "e1": 0.5}}]}])");
+  ASSERT_TRUE(car) << car.error().message;
+  const auto& pairs = car->soft.pairs;
+  ASSERT_EQ(pairs.size(), 3U);
+  EXPECT_EQ(pairs[0].model.pair.damping.torsion_s, 0.01);
+  EXPECT_EQ(std::get<TorusSurface>(pairs[0].model.one.form).tube, 0.02);
+  EXPECT_EQ(std::get<SphereSurface>(pairs[0].model.two.form).radius, 0.1);
+  EXPECT_TRUE(pairs[1].model.one.inside_out);
+  EXPECT_EQ(std::get<SphereSurface>(pairs[1].model.one.form).radius, 0.1);
+  const auto& super = std::get<SuperellipsoidSurface>(pairs[2].model.one.form);
+  EXPECT_EQ(super.semi_axes, Vec3(0.1, 0.1, 0.2));
+  EXPECT_EQ(super.e1, 0.5);
+  EXPECT_EQ(super.e2, 1);
+}
+
 TEST(SideCarSoft, WhatIsWrongIsSaidWithItsPlace) {
   const auto refused = [](const std::string& fields, const std::string& word) {
     const auto car = read(fields);
@@ -75,6 +98,12 @@ TEST(SideCarSoft, WhatIsWrongIsSaidWithItsPlace) {
   refused(pair + R"("materials": [{"young_Pa": 1e6}, "soft"]}])", "hard");
   refused(pair + R"("materials": [{"young_Pa": 1e6, "poisson": 0.7}, "hard"]}])", "0.7");
   refused(pair + R"("stiffness_N_per_m": 1, "cells": 0}])", "1 to 64");
+  const std::string formed = pair + R"("stiffness_N_per_m": 1, "surfaces": )";
+  refused(formed + R"([null]}])", "two geoms");
+  refused(formed + R"([{"torus": {"ring_m": 0.1}}, null]}])", "tube_m");
+  refused(formed + R"([{"torus": {"ring_m": 0.1, "tube_m": 0.2}}, null]}])", "tube");
+  refused(formed + R"([{"superellipsoid": {"semi_axes_m": [1, 1, 1], "e1": 2}}, null]}])", "e1");
+  refused(formed + R"([{"knot": 1}, null]}])", "knot");
   refused(pair + R"("stiffness_N_per_m": 1, "hue": 2}])", "hue");
   refused(R"("springs": [{"between": ["b", "b"], "stiffness_N_per_m": 1}])", "different");
   refused(R"("springs": [{"between": ["b", "x"], "stiffness_N_per_m": 1}])", "no body");

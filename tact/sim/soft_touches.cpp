@@ -177,12 +177,14 @@ void broad_phase(Simulation& sim) {
 /// Whether a pair that is followed already is searched for further places where it touches.
 bool search_again(Simulation& sim, const SoftGeoms& pair) {
   if (is_convex(pair.model.one) && is_convex(pair.model.two)) return false;
-  // Before it may have closed half of what is near enough.
-  constexpr double rarely = 50;
+  // Before it may have closed what is near enough: the way of four steps, and what is still near, of
+  // which half is kept.
+  constexpr double rarely = 50, at_once = 2;
   const double moves = travel(sim, pair.geom1, pair.model.two) +
                        travel(sim, pair.geom2, pair.model.one);
-  const double steps = 4 * 0.5 * still_near(pair.model) / std::max(moves, tolerance::smallest);
-  return sim.steps % static_cast<Index>(std::clamp(steps, 1.0, rarely)) == 0;
+  const double steps =
+      at_once + 4 * 0.5 * still_near(pair.model) / std::max(moves, tolerance::smallest);
+  return sim.steps % static_cast<Index>(std::min(steps, rarely)) == 0;
 }
 
 /// Whether the points are those of a touch that is followed.
@@ -200,13 +202,14 @@ void search(Simulation& sim, Index index, double near) {
   std::vector<SoftTouch>& touches = sim.soft_memory.touches;
   const Kinematics& kin = sim.work.soft.kin;
   const Pose X_12 = relative_pose(sim.scene.model, kin, pair);
-  FacingOptions options;
-  options.max_gap = near;
-  const FacingSearch search = find_facing(pair.model.one, pair.model.two, X_12, options);
   const auto at = std::find_if(touches.begin(), touches.end(),
                                [index](const SoftTouch& t) { return t.pair > index; });
   auto to = at - touches.begin();
   const bool alone = to == 0 || touches[static_cast<std::size_t>(to - 1)].pair != index;
+  FacingOptions options;
+  options.max_gap = near;
+  if (!alone) options.starts /= 4;
+  const FacingSearch search = find_facing(pair.model.one, pair.model.two, X_12, options);
   if (alone && search.status != TrackStatus::tracked && search.found.empty() &&
       rigid_distance(sim.scene.model, kin, pair) < closing_distance(sim, pair)) {
     sim.soft_memory.lost_pair = index;

@@ -347,15 +347,17 @@ void row_velocities(const Model& model, const StepRows& rows, const VecX& u, Vec
 
 namespace {
 
-/// The same for a chain of N dofs, one after the other.
+/// A chain of N dofs that lie one after the other: the sums stay in registers.
 template <int N>
 void add_impulses(const double* J, const double* lambda, Index count, double* p) {
-  double sum[N] = {};
+  double sum[N];
+  for (int k = 0; k < N; ++k) sum[k] = p[k];
   for (Index r = 0; r < count; ++r, J += N) {
     const double load = lambda[r];
+    if (load == 0) continue;
     for (int k = 0; k < N; ++k) sum[k] += J[k] * load;
   }
-  for (int k = 0; k < N; ++k) p[k] += sum[k];
+  for (int k = 0; k < N; ++k) p[k] = sum[k];
 }
 
 }  // namespace
