@@ -38,8 +38,7 @@ double highest_near(const SplineHeights& heights, const Vec2& at, double reach) 
   for (Index i = low; i <= high; ++i)
     for (Index j = left; j <= right; ++j)
       highest = std::max(
-          highest,
-          heights.coefficients[static_cast<std::size_t>(i * (heights.columns + 2) + j)]);
+          highest, heights.coefficients[static_cast<std::size_t>(i * (heights.columns + 2) + j)]);
   return highest;
 }
 
@@ -177,11 +176,11 @@ void broad_phase(Simulation& sim) {
 /// Whether a pair that is followed already is searched for further places where it touches.
 bool search_again(Simulation& sim, const SoftGeoms& pair) {
   if (is_convex(pair.model.one) && is_convex(pair.model.two)) return false;
-  // Before it may have closed what is near enough: the way of four steps, and what is still near, of
-  // which half is kept.
+  // Before it may have closed what is near enough: the way of four steps, and what is still near,
+  // of which half is kept.
   constexpr double rarely = 50, at_once = 2;
-  const double moves = travel(sim, pair.geom1, pair.model.two) +
-                       travel(sim, pair.geom2, pair.model.one);
+  const double moves =
+      travel(sim, pair.geom1, pair.model.two) + travel(sim, pair.geom2, pair.model.one);
   const double steps =
       at_once + 4 * 0.5 * still_near(pair.model) / std::max(moves, tolerance::smallest);
   return sim.steps % static_cast<Index>(std::min(steps, rarely)) == 0;

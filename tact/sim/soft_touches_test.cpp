@@ -145,8 +145,8 @@ Shape field_of(double (*height)(double x, double y)) {
   grid.base = 0.1;
   for (Index i = 0; i < grid.rows; ++i)
     for (Index j = 0; j < grid.columns; ++j)
-      grid.heights.push_back(height(-0.4 + 0.02 * static_cast<double>(j),
-                                    -0.4 + 0.02 * static_cast<double>(i)));
+      grid.heights.push_back(
+          height(-0.4 + 0.02 * static_cast<double>(j), -0.4 + 0.02 * static_cast<double>(i)));
   return HeightField{std::make_shared<const HeightGrid>(std::move(grid))};
 }
 
@@ -212,9 +212,9 @@ TEST(SoftTouches, ABarLiesAcrossARing) {
   Simulation sim = testing::soft_simulation(model, initial_state(model), 5e-4, soft);
   const RunSummary run = simulate(sim, {.duration = 1, .label_every = 0});
   ASSERT_EQ(run.status, RunStatus::finished) << run.why;
-  const auto touching = std::count_if(
-      sim.soft_memory.touches.begin(), sim.soft_memory.touches.end(),
-      [](const SoftTouch& t) { return t.state.touches; });
+  const auto touching =
+      std::count_if(sim.soft_memory.touches.begin(), sim.soft_memory.touches.end(),
+                    [](const SoftTouch& t) { return t.state.touches; });
   EXPECT_EQ(touching, 2);
   EXPECT_GT(sim.state.qpos[2], 0.035);
   EXPECT_LT(std::abs(sim.ledger.closure()), 1e-10 * sim.ledger.moved);
@@ -244,8 +244,8 @@ TEST(SoftTouches, ASurfaceThatIsNoneIsRefusedWithNames) {
   Model m = world_with(Sphere{0.1});
   testing::add_free_body(m, Sphere{0.02}, 0.1, Vec3::Constant(0.02), Pose{}, 0);
   const Model model = testing::finished(std::move(m));
-  const auto made = soft_geoms(model, 1, 0, hard_pair(1e7),
-                               {std::nullopt, Surface{TorusSurface{0.1, -0.02}}});
+  const auto made =
+      soft_geoms(model, 1, 0, hard_pair(1e7), {std::nullopt, Surface{TorusSurface{0.1, -0.02}}});
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message.find("world"), std::string::npos) << made.error().message;
 }

@@ -140,8 +140,7 @@ TEST(SlipStep, LossIsWhatTheLedgerSays) {
     const double limit = std::sqrt(Q.trace()) * std::pow(10.0, rng.uniform(-2, 1));
     const double theta = i % 3 == 0 ? 1 : (i % 3 == 1 ? 0.5 : rng.uniform(0.5, 1));
     const double drilling = i % 2 == 0 ? theta : rng.uniform(0.5, 2);
-    const SlipStep step =
-        slip_step(Q, limit, 1, true, s0, ds, Vec3(theta, theta, drilling));
+    const SlipStep step = slip_step(Q, limit, 1, true, s0, ds, Vec3(theta, theta, drilling));
     // The work that came in, σ·ds, is stored or lost.
     const double work = step.force_state.dot(ds);
     const double stored = (step.s1.squaredNorm() - s0.squaredNorm()) / 2;

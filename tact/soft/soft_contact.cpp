@@ -222,8 +222,7 @@ void grow_and_thin(double gap, TangentStep& step) {
   if (!(gap < 0) || !std::holds_alternative<MindlinTangent>(step.model.pair.tangent)) return;
   step.growth = Vec3(0.25, 0.25, 0.75) / -gap;
   if (!(stiffness > 0)) return;
-  const double less =
-      damping.tangential_sqrt_kg * r.K_t_root.trace() / stiffness * step.growth[0];
+  const double less = damping.tangential_sqrt_kg * r.K_t_root.trace() / stiffness * step.growth[0];
   step.thinner = Vec3(less, less, 0);
 }
 

@@ -1,5 +1,5 @@
-// compliant_drop_test.cpp - a ball thrown onto a half-space, upright and aslant with spin, simulated
-// and compared with reference motions.
+// compliant_drop_test.cpp - a ball thrown onto a half-space, upright and aslant with spin,
+// simulated and compared with reference motions.
 #include <gtest/gtest.h>
 
 #include "compliant_oracle.hpp"
