@@ -21,7 +21,7 @@ SUBJECTS = {
     "Impacts": ["impact", "ImpactOutcome", "certificate", "Certificate", "verify", "repair", "Repair", "audit_step"],
     "Patches and cones": ["Patch", "RegimeReport", "FrictionSet", "CoulombCone", "CoulombDual", "PlanarCone", "box_cone",
                           "pyramid_cone"],
-    "Compliance": ["Surface", "SoftPair", "SoftPort", "PortStep", "integrate_pose", "fit", "SoftFit"],
+    "Compliance": ["Surface", "facing", "hertz", "slip_return", "SoftPair", "SoftPort", "PortStep", "integrate_pose", "fit", "SoftFit"],
     "Pages": ["view", "Page", "write_still"],
     "Other engines": ["interop.mujoco_like"],
 }

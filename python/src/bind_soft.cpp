@@ -1,18 +1,32 @@
 // python/bind_soft.cpp - compliant contact: surfaces, pairs, the power port, and pairs from traces.
 #include "convert.hpp"
+#include "tact/geom/curvature.hpp"
 #include "tact/geom/surface.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/fit_report.hpp"
 #include "tact/io/trace_file.hpp"
 #include "tact/soft/fit.hpp"
+#include "tact/soft/hertz.hpp"
 #include "tact/soft/material.hpp"
 #include "tact/soft/port.hpp"
+#include "tact/soft/slip.hpp"
+#include "tact/soft/track.hpp"
 
 namespace tact::python {
 namespace {
 
 Surface made(SurfaceForm form, bool inside_out) {
   return unwrap(checked(Surface{std::move(form), inside_out}));
+}
+
+py::dict point_of(const Surface& surface, const ArrayLike& near) {
+  SurfacePoint at;
+  if (!project(surface, read_fixed<3>(near, "near"), at))
+    throw DataError("there is no point of the surface near to this one");
+  const PrincipalCurvatures kappa = principal_curvatures(at);
+  return py::dict("p"_a = to_array<3>(at.p), "n"_a = to_array<3>(at.n),
+                  "dn"_a = to_array(MatX(at.dn)),
+                  "curvatures"_a = py::make_tuple(kappa.kappa[0], kappa.kappa[1]));
 }
 
 void bind_surface(py::module_& m) {
@@ -62,7 +76,82 @@ void bind_surface(py::module_& m) {
             return made(CapsuleSurface{radius, half_length, read_fixed<3>(axis, "axis")}, out);
           },
           "radius"_a, "half_length"_a, "axis"_a = std::vector<double>{0, 0, 1},
-          "inside_out"_a = false, "All points within the radius of a segment.");
+          "inside_out"_a = false, "All points within the radius of a segment.")
+      .def_static(
+          "heights",
+          [](const ArrayLike& heights, const ArrayLike& half_size) {
+            const MatX grid = read_matrix(heights, "heights");
+            HeightGrid field{
+                grid.rows(), grid.cols(), read_fixed<2>(half_size, "half_size"), 0, {}};
+            for (Index i = 0; i < grid.rows(); ++i)
+              for (Index j = 0; j < grid.cols(); ++j) field.heights.push_back(grid(i, j));
+            SplineHeightSurface form;
+            form.heights = std::make_shared<const SplineHeights>(unwrap(spline_through(field)));
+            return made(form, false);
+          },
+          "heights"_a, "half_size"_a,
+          "z <= the bicubic spline through heights [rows along y, columns along x] over |x|, |y| "
+          "up to half_size [2].")
+      .def("at", &point_of, "near"_a,
+           "The point of the surface near to `near` [3]: p, the outward normal n, dn = g_* [3, 3] "
+           "and the principal curvatures, least first. [Stramigioli] (13)-(15)");
+}
+
+py::dict facing_of(const FacingPoints& facing, const Pose& X_12, const Twist& T) {
+  const PairGeometry g = pair_geometry(facing, X_12);
+  const PointRates rates = point_rates(g, X_12.R);
+  const auto window = gap_window(g.A1, g.A2);
+  return py::dict("p1"_a = to_array<3>(facing.one.p), "p2"_a = to_array<3>(facing.two.p),
+                  "normal"_a = to_array<3>(g.n), "gap"_a = facing.gap,
+                  "p1_rate"_a = to_array<3>(rates.J1 * T.vec()),
+                  "p2_rate"_a = to_array<3>(rates.J2 * T.vec()), "gap_rate"_a = gap_rate(g, T),
+                  "least_gap"_a = window ? window->least : 0.0,
+                  "most_gap"_a = window ? window->most : 0.0);
+}
+
+void bind_geometry(py::module_& m) {
+  m.def(
+      "facing",
+      [](const Surface& one, const Surface& two, const ArrayLike& pose, const ArrayLike& twist) {
+        const Pose X_12 = read_pose(pose, "pose");
+        const FacingSearch search = find_facing(one, two, X_12);
+        if (search.found.empty() && search.status != TrackStatus::tracked)
+          throw DataError(std::string(describe(search.status)));
+        py::list out;
+        for (const FacingPoints& facing : search.found)
+          out.append(facing_of(facing, X_12, Twist::from(read_fixed<6>(twist, "twist"))));
+        return out;
+      },
+      "one"_a, "two"_a, "pose"_a, "twist"_a = std::vector<double>(6, 0.0),
+      "The points where two surfaces face each other, the deepest first, and how they move. pose: "
+      "of `two` seen from `one`; twist [ω(3), v(3)] of `two` relative to `one` in the frame of "
+      "`one`. Each a dict: p1 and p1_rate in the frame of one, p2 and p2_rate in that of two, "
+      "normal from one to two, gap, gap_rate, and the window of gaps. [Stramigioli] (20)-(25)");
+  m.def(
+      "hertz",
+      [](const ArrayLike& curvatures, double modulus, double depth) {
+        const Vec2 kappa = read_fixed<2>(curvatures, "curvatures");
+        if (!(kappa.minCoeff() > 0 && modulus > 0 && depth > 0))
+          throw DataError("curvatures, modulus_Pa and depth must be positive");
+        const HertzContact h = hertz_contact(modulus, depth, kappa.asDiagonal());
+        return py::dict("stiffness"_a = h.K_h, "force"_a = h.force, "energy"_a = h.energy,
+                        "peak_pressure"_a = h.peak_pressure, "a"_a = h.patch.a, "b"_a = h.patch.b,
+                        "torsion_arm"_a = 0.375 * h.patch.a * h.patch.perimeter_integral);
+      },
+      "curvatures"_a, "modulus_Pa"_a, "depth"_a,
+      "Elliptic contact of relative curvatures [2] in 1/m: K_h in N/m^(3/2), force, energy, "
+      "pressure, half axes, and the torque arm of friction. [Johnson] sec. 4.2");
+  m.def(
+      "slip_return",
+      [](const ArrayLike& Q, double limit, const ArrayLike& trial) {
+        if (!(limit >= 0)) throw DataError("limit must not be negative");
+        const Mat3 form = read_matrix(Q, "Q", 3, 3);
+        const ReturnMap map = return_map(form, limit, read_fixed<3>(trial, "trial"));
+        return py::make_tuple(to_array<3>(map.s), map.lambda);
+      },
+      "Q"_a, "limit"_a, "trial"_a,
+      "The nearest s with s'Qs <= limit² to a trial state (x, y, drilling), and λ of "
+      "(1 + λQ)s = trial. [Stramigioli] (41)-(43)");
 }
 
 /// Keyword arguments of tact.SoftPair.
@@ -296,6 +385,7 @@ void bind_fit(py::module_& m) {
 
 void bind_soft(py::module_& m) {
   bind_surface(m);
+  bind_geometry(m);
   bind_pair(m);
   bind_port(m);
   bind_fit(m);

@@ -1146,6 +1146,8 @@ class StepReport:
 
 class Surface:
     """A smooth surface that bounds a solid, in the frame of its body [m]. [Stramigioli] sec. 2.3"""
+    def at(self, near: numpy.typing.ArrayLike) -> dict:
+        """The point of the surface near to `near` [3]: p, the outward normal n, dn = g_* [3, 3] and the principal curvatures, least first. [Stramigioli] (13)-(15)"""
     @staticmethod
     def capsule(radius: float, half_length: float, axis: numpy.typing.ArrayLike = ..., inside_out: bool = ...) -> Surface:
         """All points within the radius of a segment."""
@@ -1155,6 +1157,9 @@ class Surface:
     @staticmethod
     def ellipsoid(semi_axes: numpy.typing.ArrayLike, inside_out: bool = ...) -> Surface:
         """Semi-axes [3]."""
+    @staticmethod
+    def heights(heights: numpy.typing.ArrayLike, half_size: numpy.typing.ArrayLike) -> Surface:
+        """z <= the bicubic spline through heights [rows along y, columns along x] over |x|, |y| up to half_size [2]."""
     @staticmethod
     def plane(normal: numpy.typing.ArrayLike = ..., offset: float = ..., inside_out: bool = ...) -> Surface:
         """normal · x <= offset."""
@@ -1189,8 +1194,14 @@ def contact_dtype() -> numpy.dtype[Any]:
 def count_modes(what: Any, *, kind: str = ..., policy: str = ..., method: str = ..., tolerance: Optional[float] = ..., threads: int = ..., planes: int = ..., rim: int = ...) -> ModeCounts:
     """Counts modes without visiting them. what: a ContactProblem, a ModeSystem or the name of a built-in scene. kind: contacting, sliding, slipping. planes: dividing planes per contact instead of its tangents. [Huang20] (7), (8)"""
 
+def facing(one: Surface, two: Surface, pose: numpy.typing.ArrayLike, twist: numpy.typing.ArrayLike = ...) -> list:
+    """The points where two surfaces face each other, the deepest first, and how they move. pose: of `two` seen from `one`; twist [ω(3), v(3)] of `two` relative to `one` in the frame of `one`. Each a dict: p1 and p1_rate in the frame of one, p2 and p2_rate in that of two, normal from one to two, gap, gap_rate, and the window of gaps. [Stramigioli] (20)-(25)"""
+
 def fit(trace: Any) -> SoftFit:
     """Identifies a compliant pair from the path of a CSV file (docs/fit.md) or a dict of arrays: time_s, gap_m, normal_force_N, and optionally gap_rate_m_per_s, slide_m [n, 2], shear_force_N [n, 2]."""
+
+def hertz(curvatures: numpy.typing.ArrayLike, modulus_Pa: float, depth: float) -> dict:
+    """Elliptic contact of relative curvatures [2] in 1/m: K_h in N/m^(3/2), force, energy, pressure, half axes, and the torque arm of friction. [Johnson] sec. 4.2"""
 
 def impact(problem: ContactProblem, law: str = ..., *, restitution: Optional[float] = ..., blend: Optional[float] = ..., stiffness: Optional[float] = ..., start: Any = ..., count_solutions: bool = ...) -> ImpactOutcome:
     """Applies an impact law: moreau, newton, newton_clamped, poisson, fremond, generalized_reflections, sequential. restitution: of all contacts, instead of their own. blend: of generalized_reflections. stiffness: k of fremond [kg]. [Glocker] 3, 5"""
@@ -1225,6 +1236,9 @@ def residual(problem: ContactProblem, impulses: Any, velocity: Optional[numpy.ty
 
 def run_all(sims: List[Simulation], duration: float, threads: int = ..., every: int = ..., keep: bool = ...) -> List[Run]:
     """Runs independent simulations over threads; the bits are those of one by one."""
+
+def slip_return(Q: numpy.typing.ArrayLike, limit: float, trial: numpy.typing.ArrayLike) -> tuple:
+    """The nearest s with s'Qs <= limit² to a trial state (x, y, drilling), and λ of (1 + λQ)s = trial. [Stramigioli] (41)-(43)"""
 
 def solve(problem: ContactProblem, *, solver: str = ..., tolerance: Optional[float] = ..., max_iterations: int = ..., polish: bool = ..., threads: int = ..., start: Any = ..., force_range: bool = ...) -> Solution:
     """Solves a contact problem. solver: auto, gs, admm, newton, newton_fb, newton_mass, lemke, box (docs/solvers.md). tolerance: on the judge's residual. polish: Newton steps after success as long as they pay. start: impulses to start from. force_range: also what redundant contacts leave open."""

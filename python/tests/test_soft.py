@@ -27,6 +27,46 @@ class SoftTest(unittest.TestCase):
         assert_allclose(port.supplied, port.stored + port.dissipated, rtol=1e-10)
         assert_allclose(port.stored, 2 / 5 * 4 / 3 * modulus * np.sqrt(radius) * depth**2.5, rtol=1e-9)
 
+    def test_surfaces(self):
+        at = tact.Surface.torus(0.05, 0.01).at([0.07, 0, 0])
+        assert_allclose(at["p"], [0.06, 0, 0], atol=1e-12)
+        assert_allclose(at["n"], [1, 0, 0], atol=1e-12)
+        assert_allclose(sorted(at["curvatures"]), [1 / 0.06, 100], rtol=1e-12)
+        bowl = tact.Surface.sphere(0.1, inside_out=True).at([0, 0, -0.2])
+        assert_allclose(bowl["curvatures"], [-10, -10], rtol=1e-12)
+        x = np.linspace(-1, 1, 9)
+        field = tact.Surface.heights(0.1 * (x[None, :] + 2 * x[:, None]), [1, 1]).at([0.2, 0.3, 0])
+        assert_allclose(field["n"], np.array([-0.1, -0.2, 1]) / np.sqrt(1.05), atol=1e-12)
+        assert_allclose(field["curvatures"], [0, 0], atol=1e-9)
+        with self.assertRaises(ValueError):
+            tact.Surface.sphere(0.1).at([0, 0, 0])
+
+    def test_facing(self):
+        pose = np.eye(4)
+        pose[:3, 3] = 0, 0, 0.03
+        one, two = tact.Surface.sphere(0.02), tact.Surface.sphere(0.012)
+        (pair,) = tact.facing(one, two, pose, [0, 0, 0, 0.5, 0, -2])
+        assert_allclose(pair["gap"], -0.002, atol=1e-15)
+        assert_allclose(pair["p1"], [0, 0, 0.02], atol=1e-15)
+        assert_allclose(pair["p2"], [0, 0, -0.012], atol=1e-15)
+        assert_allclose(pair["gap_rate"], -2)
+        assert_allclose(pair["p1_rate"], [0.5 * 0.02 / 0.03, 0, 0], atol=1e-12)
+        assert_allclose(pair["least_gap"], -0.032, rtol=1e-12)
+        with self.assertRaises(ValueError):
+            tact.facing(tact.Surface.plane(), tact.Surface.plane(), pose)
+
+    def test_hertz_and_slip(self):
+        h = tact.hertz([50, 50], 1e6, 1e-3)
+        assert_allclose(h["force"], 4 / 3 * 1e6 * np.sqrt(0.02) * 1e-3**1.5, rtol=1e-12)
+        assert_allclose(h["a"], np.sqrt(0.02 * 1e-3), rtol=1e-12)
+        assert_allclose(h["energy"], 0.4 * h["force"] * 1e-3, rtol=1e-12)
+        s, multiplier = tact.slip_return(np.diag([1.0, 4.0, 9.0]), 2, [3, 2, 1])
+        assert_allclose(s @ np.diag([1.0, 4.0, 9.0]) @ s, 4, rtol=1e-12)
+        assert_allclose((np.eye(3) + multiplier * np.diag([1.0, 4.0, 9.0])) @ s, [3, 2, 1], rtol=1e-12)
+        for wrong in ([0, 1], [1, 1]):
+            with self.assertRaises(ValueError):
+                tact.hertz(wrong, 1e6, -1 if wrong[0] else 1)
+
     def test_pairs(self):
         tact.SoftPair.elastic(1e6, 0.3, float("inf"), 0.0, 0.5)
         tact.SoftPair(stiffness_N_per_m=1e4, damping_Ns_per_m=1.0)
