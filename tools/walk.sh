@@ -31,7 +31,7 @@ git -C "$root/root/tact.git" update-ref refs/heads/walk "$(git -C "$source" rev-
 env -i HOME=/root LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" bash -euo pipefail -c '
   cd
   timed() { local TIMEFORMAT="    %R s, of the processors %U s + %S s"; echo "\$ $*"; time "$@"; }
-  get_git() { apt-get update >/dev/null && apt-get install -y --no-install-recommends git >/dev/null 2>&1; }
+  get_git() { apt-get update >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y git >/dev/null 2>&1; }
   timed get_git
   timed git clone --quiet --branch walk tact.git tact
   cd tact
