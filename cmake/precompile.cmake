@@ -1,6 +1,6 @@
-# Precompiled headers for the builds that only run tests: what every file reads first (Eigen, the
-# standard library, GoogleTest) is read once. Off by default: the plain build shows a missing include,
-# and clang-tidy does not understand gcc's precompiled headers.
+# Precompiled headers: what every file reads first (Eigen, the standard library, GoogleTest) is read once.
+# Off by default: a build without them shows a missing include (preset sanitize), and clang-tidy does not
+# understand gcc's (preset plain). ./run turns them on in the trees it makes.
 option(TACT_PRECOMPILE "Precompile the headers that every file includes" OFF)
 
 set(TACT_COMMON_HEADERS <Eigen/Dense> <Eigen/Sparse> <algorithm> <array> <cmath> <functional> <optional> <string>
@@ -26,19 +26,20 @@ function(tact_precompile_from target first)
   endif()
 endfunction()
 
-# Sources of the library compiled together, folder by folder, for the same reason. What a batch may hold is
-# found by reading the sources, so a new name is looked at when CMake runs again.
+# Sources compiled together, folder by folder, for the same reason. What a batch may hold is found by reading
+# the sources, so a new name is looked at when CMake runs again.
 option(TACT_UNITY "Compile sources of one folder together" OFF)
 if(TACT_UNITY)
   find_program(TACT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
 endif()
 
-# tact_unity TARGET SOURCE...: the sources, by their full names, in as few batches as their names allow.
+# tact_unity TARGET SOURCE...: the sources in as few batches as their names allow.
 function(tact_unity target)
   if(NOT TACT_UNITY)
     return()
   endif()
   execute_process(COMMAND ${TACT_PYTHON} -B ${PROJECT_SOURCE_DIR}/tools/batches.py ${ARGN}
+                  WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
                   OUTPUT_VARIABLE batches OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "\n" "|" batches "${batches}")
   string(REPLACE ";" "," batches "${batches}")
@@ -50,6 +51,7 @@ function(tact_unity target)
     set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${number})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # A name of one file shadows nothing of the next; the plain build tells what it shadows in its own.
-  target_compile_options(${target} PRIVATE -Wno-shadow)
+  # A name of one file shadows nothing of the next, and what a source hides stays in it though it is included;
+  # the plain build tells what is amiss in a file by itself.
+  target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

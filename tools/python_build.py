@@ -49,6 +49,9 @@ def built(stage: pathlib.Path) -> None:
         "TACT_BUILD_TESTS": "OFF",
         "TACT_INSTALL": "OFF",
         "TACT_LIBRARY": os.environ.get("TACT_LIBRARY", ""),
+        "TACT_UNITY": "ON",
+        "TACT_PRECOMPILE": "ON",
+        "TACT_PYTHON": sys.executable,
         "TACT_PYTHON_DIR": ".",
         "Python3_EXECUTABLE": sys.executable,
     }

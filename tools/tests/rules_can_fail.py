@@ -115,6 +115,8 @@ class Rules(unittest.TestCase):
                  'several': 'constexpr int a = 1, f = 2;\n'}
         with tempfile.TemporaryDirectory() as name:
             plant(pathlib.Path(name), {f'{part}_cpp': hidden % text for part, text in parts.items()})
+            plant(pathlib.Path(name), {'s_hpp': 'class S {\n};\n', 'far_hpp': '#include "s.hpp"\n', 'other_hpp': 'struct O {\n};\n',
+                                       'knows_cpp': '#include "far.hpp"\n', 'knows_other_cpp': '#include "other.hpp"\n'})
 
             def together(*stems: str) -> int:
                 return len(batches.batches([pathlib.Path(name, f'{stem}.cpp') for stem in stems]))
@@ -124,6 +126,8 @@ class Rules(unittest.TestCase):
             self.assertEqual(together('function', 'several'), 2)
             self.assertEqual(together('struct', 'alias'), 2)
             self.assertEqual(together(*['other'] * 2), 2)
+            self.assertEqual(together('struct', 'knows_other'), 1)
+            self.assertEqual(together('struct', 'knows'), 2)
             self.assertEqual(together(*['again'] * (batches.BATCH + 1)), 2)
 
     def test_paths(self):
