@@ -83,8 +83,50 @@ struct System {
       if (!make_mobility(group, step.rows.laws[i], held, matrix().diagonal_block(i),
                          work.mobility[i]))
         return false;
+      work.mobility[i].pressed = false;
     }
     return true;
+  }
+
+  /// The largest gap that a contact ends with at ū₀ [m].
+  [[nodiscard]] double widest(Index i) const {
+    const Vec3 rate = gathered(i, work.target);
+    const LocalLaw& law = step.rows.laws[i];
+    return step.dt * (law.is_patch() ? -law.patch->cone.dual_margin(-rate) : rate[0]);
+  }
+
+  /// The pieces of the velocity solve; what rests in it, and ends next to closed, is pressed.
+  /// Whether anything is.
+  bool take_pieces_of_loads() const {
+    constexpr double closed = 0.1 * tolerance::support;
+    multiply(matrix(), *step.loads, work.newton_rates);
+    work.newton_rates += step.problem.b;
+    bool any = false;
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      if (m.normal.empty()) continue;
+      m.read = gathered(i, *step.loads) - inverse_of(m) * gathered(i, work.newton_rates);
+      m.pressed = m.read.norm() > 0 && in_cone(i, m.read) == m.read && widest(i) <= closed;
+      any = any || m.pressed;
+    }
+    return any;
+  }
+
+  /// Lets go of contacts that would be pulled; whether there are any.
+  bool release_pulled() const {
+    bool any = false;
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      if (!m.pressed) continue;
+      const Vec3 whole = 0.5 * gathered(i, *step.loads) + gathered(i, work.impulse);
+      m.pressed = in_cone(i, whole) == whole;
+      any = any || !m.pressed;
+    }
+    return any;
+  }
+
+  void release_all() const {
+    for (Mobility& m : work.mobility) m.pressed = false;
   }
 
   [[nodiscard]] Vec3 gathered(Index i, const VecX& from) const {
@@ -94,8 +136,12 @@ struct System {
     return out;
   }
 
-  /// P_K(y) in the metric S.
+  /// P_K(y) in the metric S; any load of a contact that is pressed.
   [[nodiscard]] Vec3 admissible(Index i, const Vec3& y) const {
+    if (work.mobility[i].pressed) return y;
+    return in_cone(i, y);
+  }
+  [[nodiscard]] Vec3 in_cone(Index i, const Vec3& y) const {
     const LocalLaw& law = step.rows.laws[i];
     if (!law.is_patch()) return {std::max(0.0, y[0]), 0, 0};
     return law.patch->cone.project(y, metric_of(work.mobility[i]).normal_upper());
@@ -189,9 +235,11 @@ struct System {
       work.newton_step[at + r] = -work.newton_rates[at + r];
     }
     if (m.normal.empty()) return;
-    Vec3 image;
+    Vec3 image = m.read;
     Mat3 P = Mat3::Identity();
-    if (law.is_patch()) {
+    if (m.pressed) {
+      // rests
+    } else if (law.is_patch()) {
       work.plain.kind = LawKind::patch;
       work.plain.rows = 3;
       work.plain.patch = law.patch;
@@ -268,17 +316,25 @@ struct System {
   }
 };
 
-}  // namespace
+/// From the pieces of the velocity solve, most of which hold: a system or two.
+bool settle_pressed(const System& system, double enough) {
+  constexpr int most = 4;
+  PositionWork& work = system.work;
+  (void)system.move(work.impulse);
+  for (int k = 0; k < most; ++k) {
+    if (!system.follow_pieces()) return false;
+    (void)system.move(work.impulse);
+    if (system.read() <= enough && !system.release_pulled()) return true;
+  }
+  return false;
+}
 
-bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) {
+/// From the loads in work.impulse, or from none.
+bool settle_pieces(const System& system, double enough) {
   constexpr int most = 20;
   constexpr int patience = 2;  // steps in a row of which nothing was of use
   int lost = 0;
-  const System system{step, lu, work};
-  if (!system.prepare()) return false;
-  if (!lu.fits(step.problem.G)) lu.analyse(step.problem.G);
-  const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
-  const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
+  PositionWork& work = system.work;
   system.admit(work.impulse);
   double q = system.move(work.impulse);
   if (!(q < 0)) {
@@ -301,6 +357,22 @@ bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) 
     q = system.move(work.impulse);
   }
   return false;
+}
+
+}  // namespace
+
+bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) {
+  const System system{step, lu, work};
+  if (!system.prepare()) return false;
+  if (!lu.fits(step.problem.G)) lu.analyse(step.problem.G);
+  const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
+  const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
+  if (step.loads != nullptr && system.take_pieces_of_loads()) {
+    if (settle_pressed(system, enough)) return true;
+    system.release_all();
+    work.impulse.setZero();
+  }
+  return settle_pieces(system, enough);
 }
 
 }  // namespace tact

@@ -129,7 +129,7 @@ struct PositionWork {
   std::vector<Index> of_group;  ///< first part of each group, and the number at the end
   VecX load;                    ///< Λ over the rows of `problem`
   VecX target;                  ///< [rows of the step] Γ/h + W(ū₀)
-  VecX start;                   ///< [rows of the step] Λ to begin with
+  VecX start;                   ///< [rows of the step] of sticking_start.hpp: friction that is kept
   // ---- of position_newton.hpp
   /// What a group gives way to: its normal rows, after those that are held.
   struct Mobility {
@@ -137,6 +137,7 @@ struct PositionWork {
     double metric[27] = {};               ///< S, S⁻¹ and U of S = UᵀU, as in LocalMetric
     Mat3 inverse_held, held_by_normal;  ///< C⁻¹, and C⁻¹Bᵀ: what they carry per normal load
     Vec3 read = Vec3::Zero();           ///< the argument of P_K that says its piece
+    bool pressed = false;               ///< flat by the velocity solve: its gap stays zero
   };
   std::vector<Mobility> mobility;  ///< [groups]
   std::vector<bool> slides;        ///< [groups] of sticking_start.hpp

@@ -268,9 +268,7 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     if (w.swept) {
       sweep_gaps(sim, position, w);
     } else {
-      // What the contacts carried beyond the last step's loads, taken at the mean velocity.
-      w.position.start = 0.5 * (w.lambda - w.recalled);
-      position.start = &w.position.start;
+      position.loads = &w.lambda;
       solve_positions(position, options, w.solve.predicted.lu, w.position);
       w.position.change.setZero(model.nv);
       add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
