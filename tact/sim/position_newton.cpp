@@ -216,82 +216,106 @@ struct System {
       const Vec3 missing = admissible(i, m.read) - load;
       // |F|_S is the root of an energy; √S of the normal row makes it that row's speed.
       const double mobility = law.is_patch() ? m.metric[8] : m.metric[0];
-      worst = std::max(worst, std::sqrt(mobility * energy(metric_of(m), missing.data())));
+      m.left = std::sqrt(mobility * energy(metric_of(m), missing.data()));
+      worst = std::max(worst, m.left);
     }
     return step.dt * worst;
   }
 
-  /// The rows of one group: slope u + own Λ = 0 on the piece that was read.
-  void equation(Index i, LocalMatrix& slope, LocalMatrix& own) const {
-    const Mobility& m = work.mobility[i];
-    const LocalLaw& law = step.rows.laws[i];
-    const Index at = first_row(i), n = step.rows.groups[i].row_count;
-    slope.setZero(n, n);
-    own.setIdentity(n, n);
-    for (Index r = 0; r < n; ++r) work.newton_step[at + r] = -work.impulse[at + r];
-    for (const Index r : m.held) {
-      slope(r, r) = 1;
-      own(r, r) = 0;
-      work.newton_step[at + r] = -work.newton_rates[at + r];
-    }
-    if (m.normal.empty()) return;
-    Vec3 image = m.read;
-    Mat3 P = Mat3::Identity();
-    if (m.pressed) {
-      // rests
-    } else if (law.is_patch()) {
-      work.plain.kind = LawKind::patch;
-      work.plain.rows = 3;
-      work.plain.patch = law.patch;
-      project(work.plain, metric_of(m), m.read.data(), image.data(), work.slope, work.local);
-      P = work.slope;
-    } else {
-      image = admissible(i, m.read);
-      P(0, 0) = m.read[0] > 0 ? 1 : 0;
-    }
-    const Vec3 load = gathered(i, work.impulse), u = gathered(i, work.newton_rates);
-    const bool rests = image == m.read;
-    const Mat3 by_rate = rests ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
-    const Vec3 right = rests ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
-    const Index normals = count(m.normal);
-    for (Index r = 0; r < normals; ++r) {
-      work.newton_step[at + m.normal[r]] = right[r];
-      for (Index c = 0; c < normals; ++c) {
-        slope(m.normal[r], m.normal[c]) = by_rate(r, c);
-        own(m.normal[r], m.normal[c]) = (r == c ? 1 : 0) - P(r, c);
+  /// Of neighbours that rested and are to tip now only the worst does: a chain of boxes that falls
+  /// over an edge bends the load out of many faces, and tipping at one of them relieves the rest.
+  void tip_the_worst() const {
+    const BlockMatrix& G = matrix();
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      if (m.normal.empty() || !m.rested || m.left == 0) continue;
+      for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
+        const Mobility& other = work.mobility[G.col[e]];
+        if (other.rested && other.left > m.left) m.pressed = true;
       }
     }
   }
 
-  void add(Index i, const LocalMatrix& slope, const LocalMatrix& own) const {
+  /// The piece of a group as the slope of P_K there: identity where it rests.
+  Mat3 slope_of(Index i) const {
+    Mobility& m = work.mobility[i];
+    const LocalLaw& law = step.rows.laws[i];
+    m.rested = m.pressed;
+    if (m.rested) return Mat3::Identity();
+    if (!law.is_patch()) {
+      Mat3 P = Mat3::Identity();
+      m.rested = m.read[0] > 0;
+      if (!m.rested) P(0, 0) = 0;
+      return P;
+    }
+    Vec3 image;
+    work.plain.kind = LawKind::patch;
+    work.plain.rows = 3;
+    work.plain.patch = law.patch;
+    project(work.plain, metric_of(m), m.read.data(), image.data(), work.slope, work.local);
+    m.rested = image == m.read;
+    return work.slope;
+  }
+
+  /// The rows of one group, by_rate u + (1 - P) Λ = 0 on the piece that was read, Λ = 0 on rows
+  /// that are not held and u = 0 on those that are.
+  void add_equation(Index i) const {
     const BlockMatrix& G = matrix();
-    if (slope.isZero(0)) {
-      lu.add(i, G.diagonal[i], own);
+    const Mobility& m = work.mobility[i];
+    const Index at = first_row(i), n = step.rows.groups[i].row_count;
+    const Mat3 P = m.normal.empty() ? Mat3(Mat3::Identity()) : slope_of(i);
+    const Vec3 load = gathered(i, work.impulse), u = gathered(i, work.newton_rates);
+    const Mat3 by_rate = m.rested ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
+    const Vec3 right = m.rested ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
+    double* to = work.newton_step.data() + at;
+    for (Index r = 0; r < n; ++r) to[r] = -work.impulse[at + r];
+    for (const Index r : m.held) to[r] = -work.newton_rates[at + r];
+    const Index normals = count(m.normal);
+    for (Index r = 0; r < normals; ++r) to[m.normal[r]] = right[r];
+    const bool apart = m.held.empty() && (normals == 0 || by_rate.isZero(0));
+    if (apart) {
+      lu.add(i, G.diagonal[i], LocalMatrix(LocalMatrix::Identity(n, n)));
       return;
     }
-    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
-      if (slope.rows() == 6 && G.rows_of(G.col[e]) == 6) {
-        using Block = Eigen::Map<const Mat6>;
-        Mat6 block = Block(slope.data()) * Block(G.values.data() + G.at[e]);
-        if (e == G.diagonal[i]) block += Block(own.data());
-        lu.add(i, e, block);
-        continue;
-      }
-      LocalMatrix block = slope.lazyProduct(G.block(i, e));
-      if (e == G.diagonal[i]) block += own;
-      lu.add(i, e, block);
+    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e)
+      if (n == 6 && G.rows_of(G.col[e]) == 6)
+        add_block<6>(i, e, P, by_rate);
+      else
+        add_block<Eigen::Dynamic>(i, e, P, by_rate);
+  }
+
+  template <int N>
+  void add_block(Index i, Index e, const Mat3& P, const Mat3& by_rate) const {
+    using Block = Eigen::Matrix<double, N, N, 0, 6, 6>;
+    const BlockMatrix& G = matrix();
+    const Mobility& m = work.mobility[i];
+    const Index rows = G.rows_of(i), columns = G.rows_of(G.col[e]), normals = count(m.normal);
+    const Eigen::Map<const Block> from(G.values.data() + G.at[e], rows, columns);
+    if (m.rested && normals + count(m.held) == rows) {  // u = 0 on all of them
+      lu.add(i, e, from);
+      return;
     }
+    Block block = Block::Zero(rows, columns);
+    for (const Index r : m.held) block.row(r) = from.row(r);
+    for (Index r = 0; r < normals; ++r)
+      for (Index k = 0; k < normals; ++k)
+        block.row(m.normal[r]) += by_rate(r, k) * from.row(m.normal[k]);
+    if (e == G.diagonal[i]) {
+      Block own = Block::Identity(rows, columns);
+      for (const Index r : m.held) own(r, r) = 0;
+      for (Index r = 0; r < normals; ++r)
+        for (Index c = 0; c < normals; ++c)
+          own(m.normal[r], m.normal[c]) = (r == c ? 1 : 0) - P(r, c);
+      block += own;
+    }
+    lu.add(i, e, block);
   }
 
   /// Λ += the step to where the pieces that were read hold exactly. Expects u.
   [[nodiscard]] bool follow_pieces() const {
     lu.clear();
     work.newton_step.resize(step.rows.rows);
-    LocalMatrix slope, own;
-    for (Index i = 0; i < groups(); ++i) {
-      equation(i, slope, own);
-      add(i, slope, own);
-    }
+    for (Index i = 0; i < groups(); ++i) add_equation(i);
     if (!lu.factor()) return false;
     lu.solve(work.newton_step);
     work.impulse += work.newton_step;
@@ -329,19 +353,28 @@ bool settle_pressed(const System& system, double enough) {
   return false;
 }
 
-/// From the loads in work.impulse, or from none.
-bool settle_pieces(const System& system, double enough) {
+/// From the pieces that were read to those that the answer shows, until it confirms them.
+bool settle_by_tipping(const System& system, double enough) {
+  constexpr int most = 24;
+  PositionWork& work = system.work;
+  for (int k = 0; k < most; ++k) {
+    if (!system.follow_pieces()) return false;
+    system.release_all();
+    (void)system.move(work.impulse);
+    if (system.read() <= enough) return true;
+    system.tip_the_worst();
+  }
+  return false;
+}
+
+/// Down the slope of q, with a sweep after every system. Expects loads in K in work.impulse.
+bool settle_by_descent(const System& system, double enough) {
   constexpr int most = 20;
   constexpr int patience = 2;  // steps in a row of which nothing was of use
   int lost = 0;
   PositionWork& work = system.work;
-  system.admit(work.impulse);
   double q = system.move(work.impulse);
-  if (!(q < 0)) {
-    work.impulse.setZero();
-    q = system.move(work.impulse);
-  }
-  if (system.read() <= enough) return true;
+  (void)system.read();
   for (int k = 0; k < most; ++k) {
     work.kept = work.impulse;
     if (!system.follow_pieces()) return false;
@@ -357,6 +390,22 @@ bool settle_pieces(const System& system, double enough) {
     q = system.move(work.impulse);
   }
   return false;
+}
+
+/// From the loads in work.impulse, or from none.
+bool settle_pieces(const System& system, double enough) {
+  PositionWork& work = system.work;
+  system.admit(work.impulse);
+  if (!(system.move(work.impulse) < 0)) {
+    work.impulse.setZero();
+    (void)system.move(work.impulse);
+  }
+  if (system.read() <= enough) return true;
+  work.begun = work.impulse;
+  if (settle_by_tipping(system, enough)) return true;
+  system.release_all();
+  work.impulse = work.begun;
+  return settle_by_descent(system, enough);
 }
 
 }  // namespace

@@ -137,12 +137,14 @@ struct PositionWork {
     double metric[27] = {};               ///< S, S⁻¹ and U of S = UᵀU, as in LocalMetric
     Mat3 inverse_held, held_by_normal;  ///< C⁻¹, and C⁻¹Bᵀ: what they carry per normal load
     Vec3 read = Vec3::Zero();           ///< the argument of P_K that says its piece
-    bool pressed = false;               ///< flat by the velocity solve: its gap stays zero
+    bool pressed = false;               ///< taken to rest whatever it reads
+    bool rested = false;                ///< its piece in the last system
+    double left = 0;                    ///< what it misses its law by, as a speed [m/s]
   };
   std::vector<Mobility> mobility;  ///< [groups]
   std::vector<bool> slides;        ///< [groups] of sticking_start.hpp
   BlockLu lu;
-  VecX newton_rates, newton_step, kept, trial;
+  VecX newton_rates, newton_step, begun, kept, trial;
   LocalMatrix slope;
   LocalLaw plain;  ///< of a patch without friction
   LocalWorkspace local;
