@@ -224,7 +224,7 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   const double reach = law.is_patch() ? law.patch->cone.hull().radius() : 0;
   switch (law.kind) {
     case LawKind::patch_friction:
-      return std::hypot(g[3], g[4]) + reach * std::abs(g[2]) <= slow;
+      return std::sqrt(g[3] * g[3] + g[4] * g[4]) + reach * std::abs(g[2]) <= slow;
     case LawKind::rolling:
       return std::hypot(g[3], g[4]) <= slow;
     case LawKind::interval:
