@@ -183,7 +183,7 @@ TEST(FrictionalImpact, OnAnEdgeIsWhatSomePressureCarries) {
       p.outcome->impulses.emplace(1, out.impulses);
       const std::vector<double> lambda(out.impulses.data(),
                                        out.impulses.data() + out.impulses.size());
-      const auto outside = actual_work(*impact(p), lambda).outside;
+      const auto outside = actual_work(*impact(p), lambda, tolerance::audit).outside;
       EXPECT_TRUE(outside.empty()) << k << ' ' << name(law) << " thin " << thin;
     }
   }
