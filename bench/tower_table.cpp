@@ -68,8 +68,8 @@ Simulation make_tower(const Tower& tower, Start start) {
   }
   auto setup = scene_setup(*scene, path, "", SimOptions{});
   if (!setup) throw std::runtime_error(setup.error().message);
-  auto made = make_simulation(scene->model, state, setup->options, setup->prescribed,
-                              setup->choices);
+  auto made =
+      make_simulation(scene->model, state, setup->options, setup->prescribed, setup->choices);
   if (!made) throw std::runtime_error(made.error().message);
   return *std::move(made);
 }
@@ -191,8 +191,8 @@ int main(int argc, char** argv) {
         const std::vector<double> kept = chosen(r, false), changed = chosen(r, true);
         csv.add({tower.file, name(start), figure(1e6 * median(kept)),
                  std::to_string(changed.size()), figure(1e6 * median(changed)),
-                 figure(1e6 * mean(changed)), figure(1e6 * largest(changed)),
-                 figure(r.penetration), figure(r.residual), std::to_string(r.unsolved)});
+                 figure(1e6 * mean(changed)), figure(1e6 * largest(changed)), figure(r.penetration),
+                 figure(r.residual), std::to_string(r.unsolved)});
         markdown.add({tower.words, name(start), time_text(kept, median(kept)),
                       std::to_string(changed.size()), time_text(changed, median(changed)),
                       time_text(changed, mean(changed)), time_text(changed, largest(changed)),
