@@ -323,6 +323,9 @@ bool BlockLu::factor() {
       const Index k = col_[e];
       const Node& pivot = nodes_[k];
       View l(values_.data() + at_[e], node.size, pivot.size);
+      // A contact that is apart has rows of zeros beside its own block.
+      const double* from = l.data();
+      if (std::all_of(from, from + l.size(), [](double x) { return x == 0; })) continue;
       // L_ik = A_ik (P⁻¹ L U)⁻¹ of the pivot block.
       const View d(values_.data() + at_[pivot.diagonal], pivot.size, pivot.size);
       if (node.size == 6 && pivot.size == 6) {
