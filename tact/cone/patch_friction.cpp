@@ -17,8 +17,8 @@ constexpr double disc_spin = 2 * std::numbers::sqrt2 / 3;
 
 /// The larger root σ1 of Σ, its direction, and the smaller one.
 struct RootAxes {
-  Vec2 along;
-  double large, small;
+  Vec2 along = Vec2::UnitX();
+  double large = 0, small = 0;
 };
 RootAxes axes_of(const Mat2& root) {
   const double spread = root(0, 0) - root(1, 1), mixed = root(0, 1);
