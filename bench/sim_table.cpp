@@ -33,6 +33,10 @@ struct Simulator {
 
 /// Scenes with more bodies are left to iterative methods.
 constexpr Index few = 40;
+/// And those with as many are piles, which sweeps are for.
+constexpr Index many = 900;
+/// Beyond, every simulator as it comes.
+constexpr Index most = 2000;
 
 Setting set(std::string words, int iterations, bool other, Index most_bodies = 0) {
   Setting out;
@@ -47,27 +51,29 @@ std::vector<Simulator> simulators() {
   std::vector<Simulator> out;
   Setting quick = set("1e-4, ellipsoid", 0, true);
   quick.tolerance = 1e-4;
-  out.push_back({"tact", "patch", true, tact_world, {Setting{}, quick}});
+  Setting resting = set("60 sweeps, ellipsoid", 60, true);
+  resting.least_bodies = many;
+  out.push_back({"tact", "patch", true, tact_world, {Setting{}, quick, resting}});
 #ifdef TACT_HAVE_MUJOCO
   out.push_back({"MuJoCo",
                  "points, soft; pyramid or cone",
                  true,
                  mujoco_world,
-                 {Setting{}, set("elliptic, noslip 10", 0, true)}});
+                 {Setting{}, set("elliptic, noslip 10", 0, true, most)}});
 #endif
 #ifdef TACT_HAVE_BULLET
   out.push_back({"Bullet",
                  "points, cone",
                  false,
                  bullet_world,
-                 {Setting{}, set("100 iterations", 100, false)}});
+                 {Setting{}, set("100 iterations", 100, false, most)}});
 #endif
 #ifdef TACT_HAVE_ODE
   out.push_back({"ODE",
                  "points, pyramid",
                  false,
                  ode_world,
-                 {set("quick, 20", 0, false), set("quick, 100", 100, false),
+                 {set("quick, 20", 0, false), set("quick, 100", 100, false, most),
                   set("exact LCP", 0, true, few)}});
 #endif
 #ifdef TACT_HAVE_DART
@@ -102,9 +108,12 @@ std::vector<SimTask> tasks(bool quick) {
   add("humanoid_standing", Truth::standing, quick ? 0.2 : 2);
   add("pile", Truth::energy, quick ? 0.1 : 2);
   if (quick) return out;
-  for (const int side : {10, 20}) {
-    out.push_back(sim_task("heap.xml", heap_text(side, 10), Truth::energy, side == 10 ? 1.0 : 0.3));
+  for (const int side : {5, 10, 20}) {
+    const int layers = side == 5 ? 5 : 10;
+    out.push_back(
+        sim_task("heap.xml", heap_text(side, layers), Truth::energy, side == 20 ? 1.0 : 3.0));
     out.back().look_every = 20;
+    out.back().landed = 0.6;
   }
   return out;
 }
@@ -121,7 +130,7 @@ struct Entry {
 
 struct Effort {
   int runs = 5;
-  double limit = 40;   ///< CPU seconds of a run
+  double limit = 90;   ///< CPU seconds of a run
   double enough = 15;  ///< CPU seconds of all runs of an entry: none is begun after
 };
 
@@ -199,8 +208,9 @@ std::vector<Entry> entries_for(const SimTask& task, const std::vector<Simulator>
   for (const Simulator& s : all)
     for (const Setting& setting : s.settings) {
       const auto bodies = static_cast<Index>(model.bodies.size());
-      const bool too_large = setting.most_bodies > 0 && bodies > setting.most_bodies;
-      if ((robot && !s.robots) || too_large) continue;
+      const bool unfit = (setting.most_bodies > 0 && bodies > setting.most_bodies) ||
+                         bodies < setting.least_bodies;
+      if ((robot && !s.robots) || unfit) continue;
       Entry e;
       e.simulator = &s;
       e.setting = &setting;

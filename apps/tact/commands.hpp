@@ -48,5 +48,7 @@ int complain(std::string_view sentence);
 
 /// A number from `tolerance::epsilon` to `most`; CLI::Range lets NaN through.
 [[nodiscard]] CLI::Validator share_above_zero(double most);
+/// A number from `least` to `most`; CLI::Range lets NaN through too, and writes 0 as 0.000000.
+[[nodiscard]] CLI::Validator number_between(double least, double most);
 
 }  // namespace tact::app

@@ -204,13 +204,13 @@ void add_law_words(CLI::App& command, ImpactWords& words) {
       .add_option("--restitution", words.restitution,
                   "Restitution of all contacts, instead of the file's.")
       ->needs(law)
-      ->check(CLI::Range(0.0, 2.0));
+      ->check(number_between(0, 2));
   command
       .add_option("--blend", words.blend,
                   "Of generalized_reflections: 1 reflects, 0 is inelastic; by default the common "
                   "restitution of the contacts, or 1 where that is zero.")
       ->needs(law)
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(number_between(0, 1));
   command
       .add_option("--stiffness", words.stiffness,
                   "Of fremond: k of its pseudo-potential [kg]; by default what gives each contact "

@@ -49,14 +49,17 @@ std::optional<std::string> clash(const std::string& input,
   return std::nullopt;
 }
 
-CLI::Validator share_above_zero(double most) {
-  const auto check = [most](const std::string& text) -> std::string {
+CLI::Validator number_between(double least, double most) {
+  const auto check = [least, most](const std::string& text) -> std::string {
     double value = 0;
-    if (CLI::detail::lexical_cast(text, value) && value >= tolerance::epsilon && value <= most)
-      return "";
-    return fmt::format("Value {} not in range {:.3g} to {:g}", text, tolerance::epsilon, most);
+    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return "";
+    return fmt::format("Value {} not in range {:.3g} to {:g}", text, least, most);
   };
-  return {check, fmt::format("FLOAT in [{:.6g} - {:g}]", tolerance::epsilon, most)};
+  return {check, fmt::format("FLOAT in [{:.6g} - {:g}]", least, most)};
+}
+
+CLI::Validator share_above_zero(double most) {
+  return number_between(tolerance::epsilon, most);
 }
 
 namespace {

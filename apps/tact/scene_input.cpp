@@ -33,9 +33,9 @@ void add_moment_words(CLI::App& command, SceneWords& words) {
       .add_option("--touch", words.touch,
                   "Of a scene: what is nearer than this touches [m]; by default a millionth of the "
                   "smaller geom.")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(number_between(0, 1));
   command.add_option("--dt", words.dt, "Of a scene: the time step [s], instead of the scene's.")
-      ->check(CLI::Range(0.0, 10.0));
+      ->check(number_between(0, 10));
 }
 
 void add_scene_words(CLI::App& command, SceneWords& words) {

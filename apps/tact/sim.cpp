@@ -220,7 +220,7 @@ void add_sim(CLI::App& app, Action& action) {
                   "Impact law: moreau, newton, newton_clamped, poisson, fremond, "
                   "generalized_reflections, sequential.");
   sim->add_option("--restitution", words->restitution, "Of all contacts, 0 to 1.")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(number_between(0, 1));
   sim->add_option("--solver", words->solver, "auto, gs, admm, newton, newton_fb.");
   sim->add_option("--tolerance", words->tolerance, "Residual at which a step counts as solved.")
       ->check(share_above_zero(1));

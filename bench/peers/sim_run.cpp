@@ -33,7 +33,7 @@ class Watch {
   }
 
   void after_step(const World& world, Index number, double time, double dt) {
-    const bool look = number % task_.look_every == 0;
+    const bool look = number % task_.look_every == 0 && time > task_.landed;
     if (!look && task_.truth != Truth::spin) return;
     world.read(state_);
     if (task_.truth == Truth::spin) watch_spin(time, dt);
@@ -111,8 +111,14 @@ void run_here(const SimTask& task, World& world, const Setting& setting, double 
               SimFigures& out) {
   const double clock = clock_cost();
   const auto steps = static_cast<Index>(std::lround(task.duration / dt));
+  const auto landed = static_cast<Index>(std::lround(task.landed / dt));
+  double before_landing = 0;
   Watch watch(task);
   for (Index k = 0; k < steps; ++k) {
+    if (k == landed) {
+      before_landing = out.whole;
+      world.forget_residual();
+    }
     bool good = true;
     const double before = cpu_seconds();
     for (int s = 0; s < setting.substeps; ++s) good = world.step() && good;
@@ -122,7 +128,7 @@ void run_here(const SimTask& task, World& world, const Setting& setting, double 
     if (k >= warm_up) out.slowest = std::max(out.slowest, spent);
     watch.after_step(world, k, static_cast<double>(k + 1) * dt, dt);
   }
-  out.step = out.whole / static_cast<double>(steps);
+  out.step = (out.whole - before_landing) / static_cast<double>(steps - landed);
   watch.finish(world, static_cast<double>(steps) * dt, out);
 }
 

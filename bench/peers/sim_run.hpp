@@ -26,6 +26,8 @@ struct SimTask {
   Truth truth = Truth::energy;
   double duration = 1;   ///< [s]
   Index look_every = 1;  ///< steps between two looks at penetration
+  /// [s] What falls has landed by then: penetration, residual and times are those of what comes.
+  double landed = 0;
 };
 
 /// Reads the text; throws std::runtime_error where tact refuses it.
@@ -45,7 +47,7 @@ struct SimFigures {
   bool made = false;       ///< the simulator took the scene
   bool finished = false;   ///< all steps were made and all numbers are finite
   char why[120] = "";      ///< of not made
-  double step = 0;         ///< [s] CPU for one step of the scene's length, mean over the run
+  double step = 0;         ///< [s] CPU for one step of the scene's length, mean from `landed` on
   double slowest = 0;      ///< [s] the first ten steps apart: memory is got there
   double whole = 0;        ///< [s] all steps
   double penetration = 0;  ///< [m] the deepest

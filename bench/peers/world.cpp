@@ -20,7 +20,7 @@ class TactWorld final : public World {
     SimOptions options;
     options.dt = dt;
     if (setting.tolerance > 0) options.tolerance = setting.tolerance;
-    options.max_iterations = setting.iterations;
+    if (setting.iterations > 0) options.sweeps = setting.iterations;
     auto setup = scene_setup(scene.scene, scene.path, "", options);
     if (!setup) throw std::runtime_error(setup.error().message);
     SurfaceChoices choices = setup->choices;
@@ -38,6 +38,7 @@ class TactWorld final : public World {
   }
   void read(State& state) const override { state = state_of(sim_); }
   [[nodiscard]] double residual() const override { return worst_; }
+  void forget_residual() override { worst_ = 0; }
 
  private:
   Simulation sim_;

@@ -24,11 +24,12 @@ struct SimScene {
 /// How a simulator is set; each takes what it knows of.
 struct Setting {
   std::string words = "default";
-  int iterations = 0;     ///< 0: its default
-  double tolerance = 0;   ///< 0: its default
-  int substeps = 1;       ///< steps in a step of the scene
-  bool other = false;     ///< the other of its methods
-  Index most_bodies = 0;  ///< scenes with more are left out; 0: none are
+  int iterations = 0;      ///< 0: its default
+  double tolerance = 0;    ///< 0: its default
+  int substeps = 1;        ///< steps in a step of the scene
+  bool other = false;      ///< the other of its methods
+  Index most_bodies = 0;   ///< scenes with more are left out; 0: none are
+  Index least_bodies = 0;  ///< scenes with fewer are left out
 };
 
 class World {
@@ -43,6 +44,8 @@ class World {
   virtual void read(State& state) const = 0;
   /// The worst residual of its contact problems so far, by a judge; negative: nobody judged.
   [[nodiscard]] virtual double residual() const { return -1; }
+  /// From here on it is the worst of what comes.
+  virtual void forget_residual() {}
 };
 
 /// A body that flies freely, with one shape about its centre of mass.

@@ -116,6 +116,7 @@ bool factor(const Model& model, const VecX& values, TreeFactor& factor) {
     row[above] = inverse;
     // Deepest first: row a takes the entries of row k up to itself before they become those of L.
     for (Index e = above - 1; e >= 0; --e) {
+      if (row[e] == 0) continue;  // as most are of a free body
       const double l = row[e] * inverse;
       double* target = F + tree.row[column[e]];
       for (Index j = 0; j <= e; ++j) target[j] -= l * row[j];

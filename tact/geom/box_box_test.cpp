@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/geom/distance.hpp"
 #include "tact/spatial/so3.hpp"
 
 namespace tact {
@@ -50,6 +51,26 @@ TEST(BoxBox, NearlyParallelEdgesGiveNoWildNormal) {
     EXPECT_NEAR(a.normal_W[2], 1, angle * angle + 1e-15) << angle;
     EXPECT_LE(a.separation, 1e-15) << angle;
     EXPECT_GE(a.separation, -2 * angle - 1e-15) << angle;
+  }
+}
+
+/// Turned squares over each other, no corner of one over the other: their faces are as far apart as
+/// their nearest points, which lie over both.
+TEST(BoxBox, ParallelFacesApart) {
+  const Convex lower = box(Vec3(1, 1, 1), Vec3::Zero(), Vec3::Zero());
+  for (const double turn : {0.0, 0.05, 0.4, 0.7}) {
+    const Convex upper = box(Vec3(1, 1, 0.5), Vec3(0, 0, turn), Vec3(0.01, -0.02, 1.75));
+    for (const bool first : {true, false}) {
+      const ShapeDistance d = first ? convex_distance(upper, lower, far, Vec3::Zero(), true).at
+                                    : convex_distance(lower, upper, far, Vec3::Zero(), true).at;
+      EXPECT_NEAR(d.distance, 0.25, 1e-15);
+      EXPECT_LT((d.on_first_W - d.on_second_W - d.distance * d.normal_W).norm(), 1e-15);
+      for (const Vec3& x : {d.on_first_W, d.on_second_W}) {
+        EXPECT_LE(std::max(std::abs(x[0]), std::abs(x[1])), 1 + 1e-15);
+        const Vec3 own = upper.X_W.R.transpose() * (x - upper.X_W.p);
+        EXPECT_LE(std::max(std::abs(own[0]), std::abs(own[1])), 1 + 1e-15);
+      }
+    }
   }
 }
 

@@ -211,7 +211,7 @@ void sort_pairs(std::size_t boxes, Workspace& w, std::vector<IndexPair>& pairs) 
 
 void overlapping_pairs(std::span<const Bounds> boxes, BroadPhaseWorkspace& w,
                        std::vector<IndexPair>& pairs) {
-  constexpr std::size_t few = 24;  // every box with every other is quicker than a grid
+  constexpr std::size_t few = 96;  // every box with every other is quicker than a grid
   if (boxes.size() <= few) return pair_all(boxes, pairs);
   w.unsorted.clear();
   choose_levels(boxes, w);

@@ -112,6 +112,17 @@ BoundedDistance general_distance(const Convex& first, const Convex& second, doub
   return out;
 }
 
+/// Whether a face of `box` lies across n, which looks away from it, to the last digits; its centre.
+bool face_across(const Convex& box, const Vec3& n, Vec3& centre) {
+  const Vec3 local = box.X_W.R.transpose() * n;
+  Index axis = 0;
+  local.cwiseAbs().maxCoeff(&axis);
+  const double reach = local.cwiseAbs().dot(box.size) - std::abs(local[axis]) * box.size[axis];
+  if (reach > tolerance::rounding * box.size.sum()) return false;
+  centre = box.X_W.p + std::copysign(box.size[axis], local[axis]) * box.X_W.R.col(axis);
+  return true;
+}
+
 /// Where the two boxes face each other along the axis: true if the separation found there is their
 /// distance even though they are apart.
 bool faces_each_other(const Convex& first, const Convex& second, const BoxAxis& axis,
@@ -129,12 +140,19 @@ bool faces_each_other(const Convex& first, const Convex& second, const BoxAxis& 
   if (axis.code < 3) {  // a face of the first, a corner of the second
     d.on_second_W = x2;
     d.on_first_W = x2 + d.distance * d.normal_W;
-    return over(first, x2, axis.code);
+    if (over(first, x2, axis.code)) return true;
+    // Of parallel faces any point will do.
+    if (!face_across(second, d.normal_W, d.on_second_W)) return false;
+    d.on_first_W = d.on_second_W + d.distance * d.normal_W;
+    return over(first, d.on_second_W, axis.code);
   }
   if (axis.code < 6) {
     d.on_first_W = x1;
     d.on_second_W = x1 - d.distance * d.normal_W;
-    return over(second, x1, axis.code - 3);
+    if (over(second, x1, axis.code - 3)) return true;
+    if (!face_across(first, -d.normal_W, d.on_first_W)) return false;
+    d.on_second_W = d.on_first_W - d.distance * d.normal_W;
+    return over(second, d.on_first_W, axis.code - 3);
   }
   // Two edges: the nearest points of the segments must lie inside both.
   d.on_first_W = x1;

@@ -179,18 +179,19 @@ void BlockLu::clear() {
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 
-/// LU of the diagonal block with row exchange, in place. Plain loops over columns: Eigen's own has
-/// more overhead than work at these sizes.
-bool BlockLu::factor_diagonal(Index k) {
-  const Node& node = nodes_[k];
-  const Index n = node.size;
-  double* d = values_.data() + at_[node.diagonal];
+namespace {
+
+/// LU of a block of n = N, or of any n where N is zero, with row exchange, in place. Plain loops
+/// over columns: Eigen's own has more overhead than work at these sizes.
+template <Index N>
+bool factor_block(double* d, Index any, int* pivots) {
+  const Index n = N > 0 ? N : any;
   for (Index c = 0; c < n; ++c) {
     double* column = d + c * n;
     Index best = c;
     for (Index r = c + 1; r < n; ++r)
       if (std::abs(column[r]) > std::abs(column[best])) best = r;
-    pivots_[node.begin + c] = static_cast<int>(best);
+    pivots[c] = static_cast<int>(best);
     if (!(std::abs(column[best]) > 0)) return false;
     if (best != c)
       for (Index j = 0; j < n; ++j) std::swap(d[j * n + c], d[j * n + best]);
@@ -205,6 +206,15 @@ bool BlockLu::factor_diagonal(Index k) {
     }
   }
   return true;
+}
+
+}  // namespace
+
+bool BlockLu::factor_diagonal(Index k) {
+  const Node& node = nodes_[k];
+  double* d = values_.data() + at_[node.diagonal];
+  int* pivots = pivots_.data() + node.begin;
+  return node.size == 6 ? factor_block<6>(d, 6, pivots) : factor_block<0>(d, node.size, pivots);
 }
 
 namespace {
@@ -225,6 +235,14 @@ void subtract_product(const double* a, Index rows, Index cols, const double* x, 
     double* __restrict out = y;
     for (Index r = 0; r < rows; ++r) out[r] -= a0[r] * x[c];
   }
+}
+
+/// y -= A x for blocks of six, in the order of the above.
+void subtract_six(const double* __restrict a, const double* __restrict x, double* __restrict y) {
+  double out[6];
+  for (int r = 0; r < 6; ++r) out[r] = y[r] - (a[r] * x[0] + a[6 + r] * x[1] + a[12 + r] * x[2]);
+  for (int r = 0; r < 6; ++r)
+    y[r] = out[r] - (a[18 + r] * x[3] + a[24 + r] * x[4] + a[30 + r] * x[5]);
 }
 
 /// C -= A B for blocks of six, a column of C in registers at a time.
@@ -279,8 +297,10 @@ void subtract_product(View& c, const View& a, const View& b) {
   }
 }
 
-/// x <- (L U)⁻¹ x, column by column.
-void solve_diagonal(const double* d, Index n, double* __restrict x) {
+/// x <- (L U)⁻¹ x, column by column; n = N, or any where N is zero.
+template <Index N>
+void solve_diagonal(const double* d, Index any, double* __restrict x) {
+  const Index n = N > 0 ? N : any;
   for (Index c = 0; c < n; ++c) {
     const double* __restrict column = d + c * n;
     const double xc = x[c];
@@ -303,6 +323,9 @@ bool BlockLu::factor() {
       const Index k = col_[e];
       const Node& pivot = nodes_[k];
       View l(values_.data() + at_[e], node.size, pivot.size);
+      // A contact that is apart has rows of zeros beside its own block.
+      const double* from = l.data();
+      if (std::all_of(from, from + l.size(), [](double x) { return x == 0; })) continue;
       // L_ik = A_ik (P⁻¹ L U)⁻¹ of the pivot block.
       const View d(values_.data() + at_[pivot.diagonal], pivot.size, pivot.size);
       if (node.size == 6 && pivot.size == 6) {
@@ -331,8 +354,11 @@ void BlockLu::solve(VecX& x) {
   double* y = permuted_.data();
   const auto subtract = [&](Index i, Index e) {
     const Node& other = nodes_[col_[e]];
-    subtract_product(values_.data() + at_[e], nodes_[i].size, other.size, y + other.begin,
-                     y + nodes_[i].begin);
+    if (nodes_[i].size == 6 && other.size == 6)
+      subtract_six(values_.data() + at_[e], y + other.begin, y + nodes_[i].begin);
+    else
+      subtract_product(values_.data() + at_[e], nodes_[i].size, other.size, y + other.begin,
+                       y + nodes_[i].begin);
   };
   const auto count = static_cast<Index>(nodes_.size());
   for (Index i = 0; i < count; ++i)
@@ -343,7 +369,11 @@ void BlockLu::solve(VecX& x) {
     for (Index e = node.diagonal + 1; e < node.row_end; ++e) subtract(i, e);
     for (Index c = 0; c < node.size; ++c)
       if (pivots_[node.begin + c] != c) std::swap(xi[c], xi[pivots_[node.begin + c]]);
-    solve_diagonal(values_.data() + at_[node.diagonal], node.size, xi);
+    const double* d = values_.data() + at_[node.diagonal];
+    if (node.size == 6)
+      solve_diagonal<6>(d, 6, xi);
+    else
+      solve_diagonal<0>(d, node.size, xi);
   }
   for (Index r = 0; r < x.size(); ++r) x[r] = permuted_[permutation_[r]];
 }

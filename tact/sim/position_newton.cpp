@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-
 namespace tact {
 namespace {
 
@@ -30,6 +28,33 @@ double reach(const LocalLaw& law, Index row) {
   return law.is_patch() && law.turns(row) ? law.patch->cone.hull().radius() : 1;
 }
 
+/// A = UᵀU and A⁻¹ of a symmetric matrix of three; false where a pivot is below its share of
+/// `scale`, the diagonal that A came from.
+bool invert_three(const Mat3& A, const Vec3& scale, Mat3& U, Mat3& inverse) {
+  const double p0 = A(0, 0);
+  if (!(p0 > tolerance::metric * scale[0])) return false;
+  const double u00 = std::sqrt(p0), r0 = 1 / u00;
+  const double u01 = A(0, 1) * r0, u02 = A(0, 2) * r0;
+  const double p1 = A(1, 1) - u01 * u01;
+  if (!(p1 > tolerance::metric * scale[1])) return false;
+  const double u11 = std::sqrt(p1), r1 = 1 / u11;
+  const double u12 = (A(1, 2) - u01 * u02) * r1;
+  const double p2 = A(2, 2) - u02 * u02 - u12 * u12;
+  if (!(p2 > tolerance::metric * scale[2])) return false;
+  const double u22 = std::sqrt(p2), r2 = 1 / u22;
+  U << u00, u01, u02, 0, u11, u12, 0, 0, u22;
+  // V = U⁻¹, and A⁻¹ = V Vᵀ.
+  const double v01 = -u01 * r0 * r1, v12 = -u12 * r1 * r2;
+  const double v02 = -(u01 * v12 + u02 * r2) * r0;
+  inverse(0, 0) = r0 * r0 + v01 * v01 + v02 * v02;
+  inverse(1, 1) = r1 * r1 + v12 * v12;
+  inverse(2, 2) = r2 * r2;
+  inverse(0, 1) = inverse(1, 0) = v01 * r1 + v02 * v12;
+  inverse(0, 2) = inverse(2, 0) = v02 * r2;
+  inverse(1, 2) = inverse(2, 1) = v12 * r2;
+  return true;
+}
+
 /// S = N - B C⁻¹ Bᵀ of one group: what moves it when the held rows give way.
 bool make_mobility(const RowGroup& group, const LocalLaw& law, bool held,
                    const BlockMatrix::Block& block, Mobility& m) {
@@ -39,7 +64,7 @@ bool make_mobility(const RowGroup& group, const LocalLaw& law, bool held,
   const auto ties = count(m.held);
   m.inverse_held.setZero();
   m.held_by_normal.setZero();
-  Mat3 N = Mat3::Identity(), C = Mat3::Identity(), B = Mat3::Zero();
+  Mat3 N = Mat3::Identity(), C = Mat3::Identity(), B = Mat3::Zero(), U;
   for (Index c = 0; c < normals; ++c)
     for (Index r = 0; r < normals; ++r) N(r, c) = block(m.normal[r], m.normal[c]);
   Mat3 S = N;
@@ -48,21 +73,15 @@ bool make_mobility(const RowGroup& group, const LocalLaw& law, bool held,
       for (Index r = 0; r < ties; ++r) C(r, c) = block(m.held[r], m.held[c]);
       for (Index r = 0; r < normals; ++r) B(r, c) = block(m.normal[r], m.held[c]);
     }
-    const Eigen::LLT<Mat3> factor(C);
-    const Vec3 pivots = factor.matrixLLT().diagonal().cwiseAbs2();
-    const Vec3 least = tolerance::metric * C.diagonal();
-    if (factor.info() != Eigen::Success || !(pivots.array() > least.array()).all()) return false;
-    m.inverse_held = factor.solve(Mat3(Mat3::Identity()));
+    if (!invert_three(C, C.diagonal(), U, m.inverse_held)) return false;
     m.held_by_normal = m.inverse_held * B.transpose();
     S -= B * m.held_by_normal;
   }
-  const Eigen::LLT<Mat3> root(S);
-  const Vec3 pivots = root.matrixLLT().diagonal().cwiseAbs2();
-  const Vec3 least = tolerance::metric * N.diagonal();
-  if (root.info() != Eigen::Success || !(pivots.array() > least.array()).all()) return false;
+  Mat3 inverse;
+  if (!invert_three(S, N.diagonal(), U, inverse)) return false;
   Eigen::Map<Mat3>(m.metric) = S;
-  Eigen::Map<Mat3>(m.metric + 9) = root.solve(Mat3(Mat3::Identity()));
-  Eigen::Map<Mat3>(m.metric + 18) = root.matrixU();
+  Eigen::Map<Mat3>(m.metric + 9) = inverse;
+  Eigen::Map<Mat3>(m.metric + 18) = U;
   return true;
 }
 
@@ -83,8 +102,50 @@ struct System {
       if (!make_mobility(group, step.rows.laws[i], held, matrix().diagonal_block(i),
                          work.mobility[i]))
         return false;
+      work.mobility[i].pressed = false;
     }
     return true;
+  }
+
+  /// The largest gap that a contact ends with at ū₀ [m].
+  [[nodiscard]] double widest(Index i) const {
+    const Vec3 rate = gathered(i, work.target);
+    const LocalLaw& law = step.rows.laws[i];
+    return step.dt * (law.is_patch() ? -law.patch->cone.dual_margin(-rate) : rate[0]);
+  }
+
+  /// The pieces of the velocity solve; what rests in it, and ends next to closed, is pressed.
+  /// Whether anything is.
+  bool take_pieces_of_loads() const {
+    constexpr double closed = 0.1 * tolerance::support;
+    multiply(matrix(), *step.loads, work.newton_rates);
+    work.newton_rates += step.problem.b;
+    bool any = false;
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      if (m.normal.empty()) continue;
+      m.read = gathered(i, *step.loads) - inverse_of(m) * gathered(i, work.newton_rates);
+      m.pressed = m.read.norm() > 0 && in_cone(i, m.read) == m.read && widest(i) <= closed;
+      any = any || m.pressed;
+    }
+    return any;
+  }
+
+  /// Lets go of contacts that would be pulled; whether there are any.
+  bool release_pulled() const {
+    bool any = false;
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      if (!m.pressed) continue;
+      const Vec3 whole = 0.5 * gathered(i, *step.loads) + gathered(i, work.impulse);
+      m.pressed = in_cone(i, whole) == whole;
+      any = any || !m.pressed;
+    }
+    return any;
+  }
+
+  void release_all() const {
+    for (Mobility& m : work.mobility) m.pressed = false;
   }
 
   [[nodiscard]] Vec3 gathered(Index i, const VecX& from) const {
@@ -94,8 +155,12 @@ struct System {
     return out;
   }
 
-  /// P_K(y) in the metric S.
+  /// P_K(y) in the metric S; any load of a contact that is pressed.
   [[nodiscard]] Vec3 admissible(Index i, const Vec3& y) const {
+    if (work.mobility[i].pressed) return y;
+    return in_cone(i, y);
+  }
+  [[nodiscard]] Vec3 in_cone(Index i, const Vec3& y) const {
     const LocalLaw& law = step.rows.laws[i];
     if (!law.is_patch()) return {std::max(0.0, y[0]), 0, 0};
     return law.patch->cone.project(y, metric_of(work.mobility[i]).normal_upper());
@@ -170,80 +235,106 @@ struct System {
       const Vec3 missing = admissible(i, m.read) - load;
       // |F|_S is the root of an energy; √S of the normal row makes it that row's speed.
       const double mobility = law.is_patch() ? m.metric[8] : m.metric[0];
-      worst = std::max(worst, std::sqrt(mobility * energy(metric_of(m), missing.data())));
+      m.left = std::sqrt(mobility * energy(metric_of(m), missing.data()));
+      worst = std::max(worst, m.left);
     }
     return step.dt * worst;
   }
 
-  /// The rows of one group: slope u + own Λ = 0 on the piece that was read.
-  void equation(Index i, LocalMatrix& slope, LocalMatrix& own) const {
-    const Mobility& m = work.mobility[i];
-    const LocalLaw& law = step.rows.laws[i];
-    const Index at = first_row(i), n = step.rows.groups[i].row_count;
-    slope.setZero(n, n);
-    own.setIdentity(n, n);
-    for (Index r = 0; r < n; ++r) work.newton_step[at + r] = -work.impulse[at + r];
-    for (const Index r : m.held) {
-      slope(r, r) = 1;
-      own(r, r) = 0;
-      work.newton_step[at + r] = -work.newton_rates[at + r];
-    }
-    if (m.normal.empty()) return;
-    Vec3 image;
-    Mat3 P = Mat3::Identity();
-    if (law.is_patch()) {
-      work.plain.kind = LawKind::patch;
-      work.plain.rows = 3;
-      work.plain.patch = law.patch;
-      project(work.plain, metric_of(m), m.read.data(), image.data(), work.slope, work.local);
-      P = work.slope;
-    } else {
-      image = admissible(i, m.read);
-      P(0, 0) = m.read[0] > 0 ? 1 : 0;
-    }
-    const Vec3 load = gathered(i, work.impulse), u = gathered(i, work.newton_rates);
-    const bool rests = image == m.read;
-    const Mat3 by_rate = rests ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
-    const Vec3 right = rests ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
-    const Index normals = count(m.normal);
-    for (Index r = 0; r < normals; ++r) {
-      work.newton_step[at + m.normal[r]] = right[r];
-      for (Index c = 0; c < normals; ++c) {
-        slope(m.normal[r], m.normal[c]) = by_rate(r, c);
-        own(m.normal[r], m.normal[c]) = (r == c ? 1 : 0) - P(r, c);
+  /// Of neighbours that rested and are to tip now only the worst does: a chain of boxes that falls
+  /// over an edge bends the load out of many faces, and tipping at one of them relieves the rest.
+  void tip_the_worst() const {
+    const BlockMatrix& G = matrix();
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      if (m.normal.empty() || !m.rested || m.left == 0) continue;
+      for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
+        const Mobility& other = work.mobility[G.col[e]];
+        if (other.rested && other.left > m.left) m.pressed = true;
       }
     }
   }
 
-  void add(Index i, const LocalMatrix& slope, const LocalMatrix& own) const {
+  /// The piece of a group as the slope of P_K there: identity where it rests.
+  Mat3 slope_of(Index i) const {
+    Mobility& m = work.mobility[i];
+    const LocalLaw& law = step.rows.laws[i];
+    m.rested = m.pressed;
+    if (m.rested) return Mat3::Identity();
+    if (!law.is_patch()) {
+      Mat3 P = Mat3::Identity();
+      m.rested = m.read[0] > 0;
+      if (!m.rested) P(0, 0) = 0;
+      return P;
+    }
+    Vec3 image;
+    work.plain.kind = LawKind::patch;
+    work.plain.rows = 3;
+    work.plain.patch = law.patch;
+    project(work.plain, metric_of(m), m.read.data(), image.data(), work.slope, work.local);
+    m.rested = image == m.read;
+    return work.slope;
+  }
+
+  /// The rows of one group, by_rate u + (1 - P) Λ = 0 on the piece that was read, Λ = 0 on rows
+  /// that are not held and u = 0 on those that are.
+  void add_equation(Index i) const {
     const BlockMatrix& G = matrix();
-    if (slope.isZero(0)) {
-      lu.add(i, G.diagonal[i], own);
+    const Mobility& m = work.mobility[i];
+    const Index at = first_row(i), n = step.rows.groups[i].row_count;
+    const Mat3 P = m.normal.empty() ? Mat3(Mat3::Identity()) : slope_of(i);
+    const Vec3 load = gathered(i, work.impulse), u = gathered(i, work.newton_rates);
+    const Mat3 by_rate = m.rested ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
+    const Vec3 right = m.rested ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
+    double* to = work.newton_step.data() + at;
+    for (Index r = 0; r < n; ++r) to[r] = -work.impulse[at + r];
+    for (const Index r : m.held) to[r] = -work.newton_rates[at + r];
+    const Index normals = count(m.normal);
+    for (Index r = 0; r < normals; ++r) to[m.normal[r]] = right[r];
+    const bool apart = m.held.empty() && (normals == 0 || by_rate.isZero(0));
+    if (apart) {
+      lu.add(i, G.diagonal[i], LocalMatrix(LocalMatrix::Identity(n, n)));
       return;
     }
-    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
-      if (slope.rows() == 6 && G.rows_of(G.col[e]) == 6) {
-        using Block = Eigen::Map<const Mat6>;
-        Mat6 block = Block(slope.data()) * Block(G.values.data() + G.at[e]);
-        if (e == G.diagonal[i]) block += Block(own.data());
-        lu.add(i, e, block);
-        continue;
-      }
-      LocalMatrix block = slope.lazyProduct(G.block(i, e));
-      if (e == G.diagonal[i]) block += own;
-      lu.add(i, e, block);
+    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e)
+      if (n == 6 && G.rows_of(G.col[e]) == 6)
+        add_block<6>(i, e, P, by_rate);
+      else
+        add_block<Eigen::Dynamic>(i, e, P, by_rate);
+  }
+
+  template <int N>
+  void add_block(Index i, Index e, const Mat3& P, const Mat3& by_rate) const {
+    using Block = Eigen::Matrix<double, N, N, 0, 6, 6>;
+    const BlockMatrix& G = matrix();
+    const Mobility& m = work.mobility[i];
+    const Index rows = G.rows_of(i), columns = G.rows_of(G.col[e]), normals = count(m.normal);
+    const Eigen::Map<const Block> from(G.values.data() + G.at[e], rows, columns);
+    if (m.rested && normals + count(m.held) == rows) {  // u = 0 on all of them
+      lu.add(i, e, from);
+      return;
     }
+    Block block = Block::Zero(rows, columns);
+    for (const Index r : m.held) block.row(r) = from.row(r);
+    for (Index r = 0; r < normals; ++r)
+      for (Index k = 0; k < normals; ++k)
+        block.row(m.normal[r]) += by_rate(r, k) * from.row(m.normal[k]);
+    if (e == G.diagonal[i]) {
+      Block own = Block::Identity(rows, columns);
+      for (const Index r : m.held) own(r, r) = 0;
+      for (Index r = 0; r < normals; ++r)
+        for (Index c = 0; c < normals; ++c)
+          own(m.normal[r], m.normal[c]) = (r == c ? 1 : 0) - P(r, c);
+      block += own;
+    }
+    lu.add(i, e, block);
   }
 
   /// Λ += the step to where the pieces that were read hold exactly. Expects u.
   [[nodiscard]] bool follow_pieces() const {
     lu.clear();
     work.newton_step.resize(step.rows.rows);
-    LocalMatrix slope, own;
-    for (Index i = 0; i < groups(); ++i) {
-      equation(i, slope, own);
-      add(i, slope, own);
-    }
+    for (Index i = 0; i < groups(); ++i) add_equation(i);
     if (!lu.factor()) return false;
     lu.solve(work.newton_step);
     work.impulse += work.newton_step;
@@ -268,24 +359,42 @@ struct System {
   }
 };
 
-}  // namespace
+/// From the pieces of the velocity solve, most of which hold: a system or two. Expects no loads in
+/// work.impulse.
+bool settle_pressed(const System& system, double enough) {
+  constexpr int most = 4;
+  PositionWork& work = system.work;
+  work.newton_rates = work.target;  // of no loads
+  for (int k = 0; k < most; ++k) {
+    if (!system.follow_pieces()) return false;
+    (void)system.move(work.impulse);
+    if (system.read() <= enough && !system.release_pulled()) return true;
+  }
+  return false;
+}
 
-bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) {
+/// From the pieces that were read to those that the answer shows, until it confirms them.
+bool settle_by_tipping(const System& system, double enough) {
+  constexpr int most = 24;
+  PositionWork& work = system.work;
+  for (int k = 0; k < most; ++k) {
+    if (!system.follow_pieces()) return false;
+    system.release_all();
+    (void)system.move(work.impulse);
+    if (system.read() <= enough) return true;
+    system.tip_the_worst();
+  }
+  return false;
+}
+
+/// Down the slope of q, with a sweep after every system. Expects loads in K in work.impulse.
+bool settle_by_descent(const System& system, double enough) {
   constexpr int most = 20;
   constexpr int patience = 2;  // steps in a row of which nothing was of use
   int lost = 0;
-  const System system{step, lu, work};
-  if (!system.prepare()) return false;
-  if (!lu.fits(step.problem.G)) lu.analyse(step.problem.G);
-  const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
-  const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
-  system.admit(work.impulse);
+  PositionWork& work = system.work;
   double q = system.move(work.impulse);
-  if (!(q < 0)) {
-    work.impulse.setZero();
-    q = system.move(work.impulse);
-  }
-  if (system.read() <= enough) return true;
+  (void)system.read();
   for (int k = 0; k < most; ++k) {
     work.kept = work.impulse;
     if (!system.follow_pieces()) return false;
@@ -301,6 +410,38 @@ bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) 
     q = system.move(work.impulse);
   }
   return false;
+}
+
+/// From the loads in work.impulse, or from none.
+bool settle_pieces(const System& system, double enough) {
+  PositionWork& work = system.work;
+  system.admit(work.impulse);
+  if (!(system.move(work.impulse) < 0)) {
+    work.impulse.setZero();
+    (void)system.move(work.impulse);
+  }
+  if (system.read() <= enough) return true;
+  work.begun = work.impulse;
+  if (settle_by_tipping(system, enough)) return true;
+  system.release_all();
+  work.impulse = work.begun;
+  return settle_by_descent(system, enough);
+}
+
+}  // namespace
+
+bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) {
+  const System system{step, lu, work};
+  if (!system.prepare()) return false;
+  if (!lu.fits(step.problem.G)) lu.analyse(step.problem.G);
+  const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
+  const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
+  if (step.loads != nullptr && system.take_pieces_of_loads()) {
+    if (settle_pressed(system, enough)) return true;
+    system.release_all();
+    work.impulse.setZero();
+  }
+  return settle_pieces(system, enough);
 }
 
 }  // namespace tact

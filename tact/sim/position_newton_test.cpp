@@ -85,5 +85,44 @@ TEST(PositionNewton, FulfilsItsLawAtRandomGaps) {
   EXPECT_GT(solved, 190);
 }
 
+/// Loads of the velocity solve press the upper boxes flat; the lowest one sinks at one edge. What
+/// is pressed stays closed, all of it turns with the lowest box.
+TEST(PositionNewton, WhatIsPressedFlatStaysClosed) {
+  Simulation sim = stack(9, 0);
+  StepReport report;
+  ASSERT_TRUE(step(sim, report));
+  const StepWork& w = sim.work;
+  const std::size_t count = w.rows.groups.size();
+  std::vector<Vec3> gaps(count, Vec3::Zero());
+  const std::vector<bool> sticks(count, true);
+  VecX loads = VecX::Zero(w.rows.rows);
+  for (std::size_t i = 0; i < count; ++i) {
+    const RowGroup& group = w.rows.groups[i];
+    const bool middle = std::abs(group.X_WC.p[2] - 0.8) < 0.01;
+    if (middle) gaps[i] = Vec3(1e-7, 0, 0);
+    loads[group.first_row + 5] = middle ? 0 : 1;
+  }
+  const VecX rates = VecX::Zero(w.rows.rows);
+  PositionStep step{w.rows, w.problem, gaps, rates, sticks, 1e-3, 1.0};
+  const auto worst_opening = [&] {
+    PositionWork work;
+    BlockLu lu;
+    solve_positions(step, {}, lu, work);
+    VecX u;
+    multiply(w.problem.G, work.impulse, u);
+    double worst = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto rate = u.segment<6>(w.rows.groups[i].first_row);
+      const Vec3 end = gaps[i] + 1e-3 * Vec3(rate[0], rate[1], rate[5]);
+      EXPECT_GE(least_gap(w.rows.laws[i], end), -tolerance::overlap);
+      if (gaps[i].isZero(0)) worst = std::max(worst, end.cwiseAbs().maxCoeff());
+    }
+    return worst;
+  };
+  EXPECT_GT(worst_opening(), 1e-10) << "without loads a correction passes through by opening";
+  step.loads = &loads;
+  EXPECT_LT(worst_opening(), 1e-14);
+}
+
 }  // namespace
 }  // namespace tact

@@ -225,10 +225,7 @@ void solve_positions(const PositionStep& step, const SolveOptions& options, Bloc
   TACT_EXPECTS(step.gaps.size() == step.rows.groups.size() && step.dt > 0);
   set_targets(step, work.target);
   if (step.rows.groups.size() > 1) {
-    if (step.start != nullptr)
-      work.impulse = *step.start;
-    else
-      work.impulse.setZero(step.rows.rows);
+    work.impulse.setZero(step.rows.rows);
     if (position_newton(step, lu, work)) return;
   }
   solve_parts(step, options, work);

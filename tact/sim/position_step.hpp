@@ -2,7 +2,9 @@
 //
 //     ū = ū₀ + M⁻¹ JᵀΛ,    Λ_N ∈ K ⟂ W(ū) + Γ/h ∈ K*,    J_T (ū - ū₀) = 0 where it sticks,
 // equations to their zeros. Without friction, by the matrix of the velocity solve; most steps need
-// none.
+// none. A contact that the velocity solve presses flat stays closed, W(ū) + Γ/h = 0: there the
+// load of the mean velocity and its correction together are in K, ½λ_N + Λ_N ∈ K. Else a tower that
+// bends would open by nanometres wherever a correction passes through it.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +37,7 @@ struct PositionStep {
   const std::vector<bool>& sticks;  ///< [groups]
   double dt = 0;
   double deepest = 0;           ///< [m] a deeper penetration is taken back in several steps
-  const VecX* start = nullptr;  ///< [rows] loads to begin with; none: zero
+  const VecX* loads = nullptr;  ///< [rows] λ of the velocity solve, where there was one
 };
 
 /// What the rates leave at the end of the step, zero or negative.

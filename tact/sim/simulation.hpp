@@ -129,7 +129,7 @@ struct PositionWork {
   std::vector<Index> of_group;  ///< first part of each group, and the number at the end
   VecX load;                    ///< Λ over the rows of `problem`
   VecX target;                  ///< [rows of the step] Γ/h + W(ū₀)
-  VecX start;                   ///< [rows of the step] Λ to begin with
+  VecX start;                   ///< [rows of the step] of sticking_start.hpp: friction that is kept
   // ---- of position_newton.hpp
   /// What a group gives way to: its normal rows, after those that are held.
   struct Mobility {
@@ -137,11 +137,14 @@ struct PositionWork {
     double metric[27] = {};               ///< S, S⁻¹ and U of S = UᵀU, as in LocalMetric
     Mat3 inverse_held, held_by_normal;  ///< C⁻¹, and C⁻¹Bᵀ: what they carry per normal load
     Vec3 read = Vec3::Zero();           ///< the argument of P_K that says its piece
+    bool pressed = false;               ///< taken to rest whatever it reads
+    bool rested = false;                ///< its piece in the last system
+    double left = 0;                    ///< what it misses its law by, as a speed [m/s]
   };
   std::vector<Mobility> mobility;  ///< [groups]
   std::vector<bool> slides;        ///< [groups] of sticking_start.hpp
   BlockLu lu;
-  VecX newton_rates, newton_step, kept, trial;
+  VecX newton_rates, newton_step, begun, kept, trial;
   LocalMatrix slope;
   LocalLaw plain;  ///< of a patch without friction
   LocalWorkspace local;

@@ -224,7 +224,7 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   const double reach = law.is_patch() ? law.patch->cone.hull().radius() : 0;
   switch (law.kind) {
     case LawKind::patch_friction:
-      return std::hypot(g[3], g[4]) + reach * std::abs(g[2]) <= slow;
+      return std::sqrt(g[3] * g[3] + g[4] * g[4]) + reach * std::abs(g[2]) <= slow;
     case LawKind::rolling:
       return std::hypot(g[3], g[4]) <= slow;
     case LawKind::interval:
@@ -268,9 +268,7 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     if (w.swept) {
       sweep_gaps(sim, position, w);
     } else {
-      // What the contacts carried beyond the last step's loads, taken at the mean velocity.
-      w.position.start = 0.5 * (w.lambda - w.recalled);
-      position.start = &w.position.start;
+      position.loads = &w.lambda;
       solve_positions(position, options, w.solve.predicted.lu, w.position);
       w.position.change.setZero(model.nv);
       add_row_impulses(model, w.rows, w.position.impulse, w.position.change);

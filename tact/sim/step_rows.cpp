@@ -291,6 +291,26 @@ void add_row(const Model& model, const SparseRows& from, Index row, const RowKey
   }
 }
 
+namespace {
+
+/// The rows of a free body whose mass matrix is diagonal, as it is about its centre of mass along
+/// its principal axes. False where it is not.
+bool scale_diagonal(const double* F, const Tree& tree, const Index* dofs, Index count,
+                    const double* from, double* to) {
+  double root[6];
+  for (Index k = 0; k < 6; ++k) {
+    const double* row = F + tree.row[dofs[k]];
+    for (Index e = 0; e < k; ++e)
+      if (row[e] != 0) return false;
+    root[k] = std::sqrt(row[k]);
+  }
+  for (Index r = 0; r < count; ++r, from += 6, to += 6)
+    for (Index k = 0; k < 6; ++k) to[k] = from[k] * root[k];
+  return true;
+}
+
+}  // namespace
+
 void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
   const Tree& tree = model.tree;
   const double* F = factor.values.data();
@@ -300,6 +320,7 @@ void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
     const Index* dofs = tree.column.data() + tree.row[side.leaf];
     const double* from = rows.jacobian.data() + side.at;
     double* to = rows.scaled.data() + side.at;
+    if (side.length == 6 && scale_diagonal(F, tree, dofs, count, from, to)) continue;
     std::copy_n(from, count * side.length, to);
     for (Index k = side.length - 1; k >= 0; --k) {
       const double* row = F + tree.row[dofs[k]];

@@ -75,5 +75,31 @@ TEST(StickingStart, KeepsTheFrictionOfWhatSlides) {
   EXPECT_LT((w.lambda - answer).norm(), 1e-9 * answer.norm());
 }
 
+/// A chain of boxes that tips over an edge: in every step the convex problem is solved, and tells
+/// the hinges from the faces that they relieve.
+TEST(StickingStart, FindsTheHingesOfATowerThatRocks) {
+  for (const double top : {1.0, 100.0}) {
+    const Model model = testing::tower_scene(12, top, 0.5);
+    SimOptions options;
+    options.dt = 1e-3;
+    Simulation sim = testing::simulation_of(model, initial_state(model), options);
+    StepReport report;
+    for (int k = 0; k < 5; ++k) ASSERT_TRUE(step(sim, report));
+    State x = state_of(sim);
+    x.qvel[6 * 6 + 3] += 0.3;
+    set_state(sim, x);
+    int changed = 0;
+    for (int k = 0; k < 100; ++k) {
+      ASSERT_TRUE(step(sim, report));
+      EXPECT_EQ(report.solve.status, SolveStatus::converged);
+      // The general solver takes dozens.
+      EXPECT_LT(report.solve.iterations, 12) << k;
+      EXPECT_LT(report.penetration, tolerance::turning);
+      changed += report.solve.iterations > 1;
+    }
+    EXPECT_GT(changed, 3);
+  }
+}
+
 }  // namespace
 }  // namespace tact

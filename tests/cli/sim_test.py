@@ -90,6 +90,7 @@ class SimTest(CommandTest):
     def test_bad_words_are_refused_in_one_sentence(self):
         self.refused(self.tact('sim', 'box.xml', '--dt', '-1'), '--dt')
         self.refused(self.tact('sim', 'box.xml', '--law', 'bounce'), '--law')
+        self.refused(self.tact('sim', 'box.xml', '--restitution', '1.5'), '1.5 not in range 0 to 1')
         self.refused(self.tact('sim', 'box.xml', '--keyframe', 'there'), 'there')
         self.refused(self.tact('sim', 'no_such_scene'), 'no_such_scene')
         self.refused(self.tact('sim', 'missing.xml'), 'missing.xml')
