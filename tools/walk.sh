@@ -13,7 +13,7 @@ source=$(git -C "$(dirname -- "$(readlink -f -- "$0")")" rev-parse --show-toplev
 leave() {
   local mounted
   for mounted in proc dev; do
-    ! mountpoint -q "$root/$mounted" || umount "$root/$mounted"
+    ! mountpoint -q "$root/$mounted" || umount --lazy "$root/$mounted"
   done
   # Never into what is still mounted.
   rm -rf --one-file-system -- "$root"
