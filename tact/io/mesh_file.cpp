@@ -292,7 +292,7 @@ Result<TriangleMesh> read_binary_stl(std::string_view bytes, const std::string& 
   for (std::size_t i = 0; i < count; ++i) {
     Triangle triangle{};
     for (std::size_t k = 0; k < 3; ++k) {
-      Vec3 point;
+      Vec3 point = Vec3::Zero();  // or gcc is not sure of it
       if (const auto at = read_point(bytes, stl_header + stl_triangle * i + 12 * (k + 1), point))
         return not_finite(name, *at, static_cast<double>(number_at<float>(bytes, *at)));
       triangle[k] = weld.vertex(point, mesh.vertices);

@@ -9,8 +9,8 @@
 #include "tact/base/hash.hpp"
 #include "tact/base/version.hpp"
 #include "tact/geom/bounds.hpp"
-#include "tact/io/json_reader.hpp"
 #include "tact/io/json_line.hpp"
+#include "tact/io/json_reader.hpp"
 #include "tact/io/run_digest.hpp"
 #include "tact/spatial/so3.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tact/io/json_reader.hpp"
 #include "tact/io/json_line.hpp"
+#include "tact/io/json_reader.hpp"
 
 namespace tact {
 
