@@ -15,53 +15,6 @@ namespace {
 /// r_eff / sqrt(tr Σ) of a disc: 2R/3 over R/√2.
 constexpr double disc_spin = 2 * std::numbers::sqrt2 / 3;
 
-/// The larger root σ1 of Σ, its direction, and the smaller one.
-struct RootAxes {
-  Vec2 along = Vec2::UnitX();
-  double large = 0, small = 0;
-};
-RootAxes axes_of(const Mat2& root) {
-  const double spread = root(0, 0) - root(1, 1), mixed = root(0, 1);
-  RootAxes out;
-  out.large = 0.5 * (root.trace() + std::sqrt(spread * spread + 4 * mixed * mixed));
-  out.along =
-      spread >= 0 ? Vec2(out.large - root(1, 1), mixed) : Vec2(mixed, out.large - root(0, 0));
-  const double length = out.along.norm();
-  out.along = length > 0 ? Vec2(out.along / length) : Vec2(1, 0);
-  out.small = std::max(0.0, (root(0, 0) * root(1, 1) - mixed * mixed) / out.large);
-  return out;
-}
-
-/// How much of its radius a node keeps on a thin patch, and how far the nodes move apart along it
-/// instead.
-///
-/// A node of radius r rubs like a ring. On a patch much thinner than r no pressure does: all points
-/// of a line that slides across itself push the same way, and friction at its bound has no moment
-/// left to give. So radii are at most 1.3 of the smaller root of Σ, which keeps F(N) within what
-/// some pressure on the patch carries, and is less than they would be from sides of 1 : 4 on. A
-/// line has nodes without radius, moved apart until its spin torque is exact; in between the torque
-/// of a rectangle is right to 2.5 %.
-struct ThinPatch {
-  double radius = 1, stretch = 1;
-};
-ThinPatch thin_patch(std::span<const UnitNode> nodes, const RootAxes& axes, double size) {
-  constexpr double widest = 1.3;
-  ThinPatch out;
-  double rho = 0, reach = 0, lever = 0;
-  for (const UnitNode& node : nodes) {
-    const double x = std::abs(node.xi.dot(axes.along));
-    rho = std::max(rho, node.rho);
-    reach = std::max(reach, x);
-    lever += node.weight * x;
-  }
-  if (widest * axes.small >= rho * size) return out;
-  out.radius = widest * axes.small / (rho * size);
-  // A line of unit second moment is 2 √3 long, its mean lever a quarter of that.
-  const double of_line = std::min(std::numbers::sqrt3 / (2 * lever), std::numbers::sqrt3 / reach);
-  out.stretch = 1 + (of_line - 1) * (1 - out.radius);
-  return out;
-}
-
 void add_nodes(const EffectivePatch& model, const PlanarSet& hull, const Vec2& c, double bound,
                EffectivePatchWorkspace& work, std::vector<FrictionNode>& out) {
   const EffectiveMoment moment = effective_moment(hull, c, work);
@@ -70,13 +23,8 @@ void add_nodes(const EffectivePatch& model, const PlanarSet& hull, const Vec2& c
     out.push_back({c, bound, 0});
     return;
   }
-  const std::span<const UnitNode> nodes = unit_nodes(model.pattern);
-  const RootAxes axes = axes_of(moment.root);
-  const ThinPatch thin = thin_patch(nodes, axes, size);
-  for (const UnitNode& node : nodes) {
-    const Vec2 xi = node.xi + (thin.stretch - 1) * node.xi.dot(axes.along) * axes.along;
-    out.push_back({c + moment.root * xi, bound * node.weight, thin.radius * size * node.rho});
-  }
+  for (const UnitNode& node : unit_nodes(model.pattern))
+    out.push_back({c + moment.root * node.xi, bound * node.weight, size * node.rho});
 }
 
 void add_nodes(const EllipsoidAtCop& model, const PlanarSet& hull, const Vec2& c, double bound,
@@ -157,9 +105,7 @@ bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
                                          reach_of(NodePattern::four_eight),
                                          reach_of(NodePattern::four_eight_twelve)};
     const PatternReach& own = reach[static_cast<std::size_t>(effective->pattern)];
-    // Forces u_i = T_f + m x_i^perp over the size squared add up to T. On a thin patch, whose nodes
-    // have less radius and are farther apart, the depth above is so much less than its length that
-    // this holds all the more.
+    // Forces u_i = T_f + m x_i^perp over the size squared add up to T.
     return force + own.lever * moment / (own.size * root_trace) <= bound;
   }
   if (const auto* ellipsoid = std::get_if<EllipsoidAtCop>(&model)) {

@@ -4,7 +4,6 @@
 #include <limits>
 #include <numbers>
 
-#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include "tact/base/expects.hpp"
@@ -52,67 +51,6 @@ TEST(PatchFriction, DegeneratesToLineAndPointFriction) {
     }
     EXPECT_NEAR(make_friction_set(model, square, NormalLoad::at({1, 1}, 3), 0.5).support({3, 4, 0}),
                 7.5, 1e-14);
-  }
-}
-
-TEST(PatchFriction, ALineSpinsExactlyHoweverItLies) {
-  for (const NodePattern p :
-       {NodePattern::one_six, NodePattern::four_eight, NodePattern::four_eight_twelve})
-    for (double angle = 0; angle < 3; angle += 0.1) {
-      const Vec2 end = 2 * Vec2(std::cos(angle), std::sin(angle));
-      const PlanarSet line = PlanarSet::hull_of_points(std::vector<Vec2>{end, -end});
-      // The outer nodes of the finer patterns would leave the line before its torque is exact.
-      EXPECT_NEAR(spin_radius(EffectivePatch{p}, line, Vec2::Zero()), 1,
-                  p == NodePattern::one_six ? 1e-13 : 0.05);
-    }
-}
-
-TEST(PatchFriction, ThinRectanglesSpinAsTheyShould) {
-  for (double aspect = 1; aspect < 200; aspect *= 1.3) {
-    // ∫∫ |x| over the rectangle by the midpoint rule.
-    constexpr int n = 200;
-    double exact = 0;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        exact += std::hypot((2 * i + 1.0) / n - 1, ((2 * j + 1.0) / n - 1) / aspect) / (n * n);
-    for (const double angle : {0.0, 0.3, 0.5}) {
-      std::vector<Vec2> corners;
-      for (const Vec2& x : {Vec2(-1, -1), Vec2(1, -1), Vec2(1, 1), Vec2(-1, 1)})
-        corners.emplace_back(Eigen::Rotation2Dd(angle) * Vec2(x[0], x[1] / aspect));
-      const PlanarSet hull = PlanarSet::hull_of_points(corners);
-      EXPECT_NEAR(spin_radius(EffectivePatch{}, hull, Vec2::Zero()), exact, 0.025 * exact)
-          << aspect << ' ' << angle;
-    }
-  }
-}
-
-/// What no pressure on the patch can carry, no model of one may give. [FrictionM4]
-TEST(PatchFriction, SomePressureCarriesWhatTheEffectivePatchGives) {
-  Rng rng(5);
-  for (int k = 0; k < 20000; ++k) {
-    const double thin = std::pow(10.0, rng.uniform(-6, 0)), angle = rng.uniform(0, 3);
-    std::vector<Vec2> corners;
-    const int count = k % 5 == 0 ? 2 : 3 + k % 4;
-    for (int i = 0; i < count; ++i) {
-      const double x = rng.uniform(-1, 1), y = thin * rng.uniform(-1, 1);
-      corners.emplace_back(Eigen::Rotation2Dd(angle) * Vec2(x, y));
-    }
-    const PlanarSet hull = PlanarSet::hull_of_points(corners);
-    // Inside, on an edge.
-    Vec2 c = Vec2::Zero();
-    double sum = 0;
-    for (int i = 0; i < (k % 3 == 0 ? 2 : count); ++i) {
-      const double share = rng.uniform(0, 1);
-      c += share * hull.vertices()[static_cast<std::size_t>(i) % hull.vertices().size()];
-      sum += share;
-    }
-    const NormalLoad load = NormalLoad::at(c / sum, 2);
-    const NodePattern pattern = static_cast<NodePattern>(k % 3);
-    const FrictionSet own = make_friction_set(EffectivePatch{pattern}, hull, load, 0.4);
-    const FrictionSet all = make_friction_set(VertexModel{}, hull, load, 0.4);
-    const double w = std::pow(10.0, rng.uniform(-2, 2)), direction = rng.uniform(0, 7);
-    const Vec3 tau(std::cos(direction), std::sin(direction), w);
-    EXPECT_LE(own.support(tau), all.support(tau) * (1 + 1e-9)) << k;
   }
 }
 

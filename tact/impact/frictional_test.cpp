@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "tact/base/tolerance.hpp"
-#include "tact/impact/judge.hpp"
 #include "tact/impact/law.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/impacts.hpp"
@@ -159,34 +158,6 @@ TEST(FrictionalImpact, OnePlanarContact) {
     EXPECT_LE(plastic.work, tolerance::contact_work * plastic.work_size) << k;
   }
   EXPECT_GE(newton, 10);
-}
-
-/// An edge that lands sliding across itself and turning a little: friction is at its bound all
-/// along it and has no moment left to give. Impulses are those of some pressure on the edge.
-TEST(FrictionalImpact, OnAnEdgeIsWhatSomePressureCarries) {
-  Rng rng(11);
-  for (int k = 0; k < 300; ++k) {
-    const Crate box{1, rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 1)};
-    ContactProblem p = free_box(box, Vec3::Zero(), Vec3::Zero());
-    p.impulse.resize(0);
-    p.velocity << rng.uniform(-1, 1) * 0.01, rng.uniform(0.5, 2), -rng.uniform(0.5, 2),
-        rng.normal(), 0.1 * rng.normal(), 0.1 * rng.normal();
-    const double thin = k % 3 == 0 ? 0 : std::pow(10.0, rng.uniform(-8, -1));
-    const std::vector<Vec2> edge{{-0.3, -thin}, {0.4, -thin}, {0.4, thin}, {-0.3, thin}};
-    touch(p, FrictionalPatch{{PolygonShape{edge}}, 0.4, EffectivePatch{}}, Vec3(0.05, 0.1, -0.5));
-    p.contacts[0].restitution = 0.5;
-    for (const ImpactLaw& law : {ImpactLaw(Newton{}), ImpactLaw(Poisson{})}) {
-      const ImpactOutcome out = *apply(p, law, {});
-      ASSERT_EQ(out.status, ImpactStatus::solved) << k;
-      p.outcome.emplace();
-      p.outcome->velocity = out.velocity;
-      p.outcome->impulses.emplace(1, out.impulses);
-      const std::vector<double> lambda(out.impulses.data(),
-                                       out.impulses.data() + out.impulses.size());
-      const auto outside = actual_work(*impact(p), lambda, tolerance::audit).outside;
-      EXPECT_TRUE(outside.empty()) << k << ' ' << name(law) << " thin " << thin;
-    }
-  }
 }
 
 }  // namespace
