@@ -103,6 +103,44 @@ void add_arc(const Rim& rim, double from, double to, bool less_than_half, NamedP
   if (!deep_put) put_deepest();
 }
 
+/// The half-plane in front of an edge, widened by a slack.
+struct Side {
+  Vec2 inward;
+  double limit, slack;
+
+  [[nodiscard]] double height(const PatchCorner& c) const { return inward.dot(c.at) - limit; }
+};
+
+/// Takes off what lies behind edge `e` of the clipping polygon.
+void cut_off(NamedPolygon& subject, const Side& side, const NamedPolygon& clip, int e,
+             NamedPolygon& scratch) {
+  if (std::all_of(subject.begin(), subject.end(),
+                  [&](const PatchCorner& c) { return side.height(c) >= -side.slack; }))
+    return;
+  // Every corner leaves at most itself and one crossing: room for all, and no looks at it.
+  if (scratch.size() < 2 * subject.size()) scratch.resize(2 * subject.size());
+  PatchCorner* put = scratch.data();
+  const PatchCorner* from = &subject.back();
+  double here = side.height(*from);
+  for (const PatchCorner& to : subject) {
+    const double there = side.height(to);
+    const bool from_in = here >= -side.slack, to_in = there >= -side.slack;
+    if (from_in != to_in) {
+      const double t = std::clamp(here / (here - there), 0.0, 1.0);
+      put->at = from->at + t * (to.at - from->at);
+      put->name = name_of_crossing(*from, clip, e);
+      put->edge = from_in ? clip[e].edge : from->edge;
+      put->clip_edge = from_in ? e : from->clip_edge;
+      ++put;
+    }
+    if (to_in) *put++ = to;
+    from = &to;
+    here = there;
+  }
+  scratch.resize(static_cast<std::size_t>(put - scratch.data()));
+  subject.swap(scratch);
+}
+
 bool holds(const NamedPolygon& polygon, const Vec2& x) {
   for (std::size_t i = 0; i < polygon.size(); ++i)
     if (cross(polygon[i].at - x, polygon[(i + 1) % polygon.size()].at - x) < 0) return false;
@@ -135,33 +173,7 @@ void clip_polygon(NamedPolygon& subject, const NamedPolygon& clip, double same,
     if (!(length > 0)) continue;
     const double inverse = 1 / length;
     const Vec2 inward(-along[1] * inverse, along[0] * inverse);
-    const double limit = inward.dot(q);
-    const auto height = [&](const PatchCorner& c) { return inward.dot(c.at) - limit; };
-    if (std::all_of(subject.begin(), subject.end(),
-                    [&](const PatchCorner& c) { return height(c) >= -slack; }))
-      continue;
-    // Every corner leaves at most itself and one crossing: room for all, and no looks at it.
-    if (scratch.size() < 2 * subject.size()) scratch.resize(2 * subject.size());
-    PatchCorner* put = scratch.data();
-    const PatchCorner* from = &subject.back();
-    double here = height(*from);
-    for (const PatchCorner& to : subject) {
-      const double there = height(to);
-      const bool from_in = here >= -slack, to_in = there >= -slack;
-      if (from_in != to_in) {
-        const double t = std::clamp(here / (here - there), 0.0, 1.0);
-        put->at = from->at + t * (to.at - from->at);
-        put->name = name_of_crossing(*from, clip, e);
-        put->edge = from_in ? clip[e].edge : from->edge;
-        put->clip_edge = from_in ? e : from->clip_edge;
-        ++put;
-      }
-      if (to_in) *put++ = to;
-      from = &to;
-      here = there;
-    }
-    scratch.resize(static_cast<std::size_t>(put - scratch.data()));
-    subject.swap(scratch);
+    cut_off(subject, {inward, inward.dot(q), slack}, clip, e, scratch);
   }
   unite_neighbours(subject, same);
 }
