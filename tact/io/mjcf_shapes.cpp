@@ -139,6 +139,15 @@ struct GeomReader {
   void set_primitive(const Vec3& size) {
     const auto count = static_cast<Index>(size_count(type));
     const double least = type == Type::capsule ? size[0] : size.head(count).minCoeff();
+    // A volume is a length to the third, a moment of inertia one to the fifth: neither may
+    // overflow.
+    constexpr double longest = 1e30;
+    if (size.head(count).maxCoeff() > longest || (least > 0 && least < 1 / longest)) {
+      r.refuse(s.element(), Errc::value,
+               concat({"a ", type_names[static_cast<std::size_t>(type)],
+                       " of this size is beyond numbers; give its size in metres"}));
+      return;
+    }
     if (!(least > 0) || (type == Type::capsule && size[1] < 0)) {
       r.refuse(s.element(), Errc::value,
                concat({"a ", type_names[static_cast<std::size_t>(type)], " needs ",

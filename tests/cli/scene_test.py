@@ -91,6 +91,8 @@ class BadScenes(SceneTest):
                 ('<freejoint/><geom size="1" mass="-1"/>', ('scene.xml:3', 'mass')),
                 ('<freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/>',
                  ('scene.xml:3', 'inertia')),
+                ('<freejoint/><geom size="1e109"/>', ('scene.xml:3', 'sphere', 'metres')),
+                ('<freejoint/><geom type="box" size="1 1e-120 1"/>', ('scene.xml:3', 'box', 'metres')),
                 ('<freejoint/><geom type="mesh" mesh="none"/>', ('scene.xml:3', 'none'))):
             with self.subTest(inside=inside):
                 said = self.complaint(body.format(inside))
