@@ -76,14 +76,17 @@ SubtreeMotion subtree_motion(const Model& model, const Kinematics& kin, Index bo
   return out;
 }
 
-Twist mean_acceleration(const Simulation& sim, const Kinematics& kin, Index body,
-                        const Vec3& point_W) {
-  const Model& model = sim.scene.model;
+Kinematics mean_rates(const Simulation& sim, const Kinematics& kin) {
   const StepWork& w = sim.work;
   // u⁻ and u⁺ in the frame of the end of the step.
   Kinematics rates = kin;
   const VecX change = (w.velocity - w.velocity_before) / w.dt;
-  forward_velocities(model, change, rates);
+  forward_velocities(sim.scene.model, change, rates);
+  return rates;
+}
+
+Twist mean_acceleration(const Model& model, const Kinematics& kin, const Kinematics& rates,
+                        Index body, const Vec3& point_W) {
   Twist out = point_velocity(model, rates, body, point_W);
   const Twist bias = point_acceleration_bias(model, kin, body, point_W);
   out.w += bias.w;
@@ -100,11 +103,12 @@ std::optional<Wrench> interaction_wrench(const Simulation& sim, const Kinematics
   Wrench out = contact_load(sim, contacts, bodies);
   out.m = about_W.cross(out.f) - out.m;  // less what contacts do, about the point
   out.f = -out.f;
+  const Kinematics rates = mean_rates(sim, kin);
   for (const Index i : bodies) {
     const Body& b = model.bodies[i];
     const Mat3& R = kin.X_WB[i].R;
     const Vec3 c = transform_point(kin.X_WB[i], b.com_B);
-    const Twist a = mean_acceleration(sim, kin, i, c);
+    const Twist a = mean_acceleration(model, kin, rates, i, c);
     const Vec3 w = point_velocity(model, kin, i, c).w;
     const Mat3 inertia = R * b.inertia_com_B * R.transpose();
     const Vec3 force = b.mass * (a.v - (1 - b.gravity_compensation) * model.gravity);

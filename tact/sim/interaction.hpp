@@ -28,10 +28,14 @@ struct SubtreeMotion {
 /// Expects forward_velocities of the state.
 [[nodiscard]] SubtreeMotion subtree_motion(const Model& model, const Kinematics& kin, Index body);
 
-/// Acceleration of a body's point, mean over the last step: [α; a]. `kin` is of the state at its
-/// end, with velocities; the turn of the frame enters by J̇ q̇.
-[[nodiscard]] Twist mean_acceleration(const Simulation& sim, const Kinematics& kin, Index body,
-                                      const Vec3& point_W);
+/// `kin`, of the state at the end of the last step, with mean accelerations of the joints over that
+/// step in place of velocities.
+[[nodiscard]] Kinematics mean_rates(const Simulation& sim, const Kinematics& kin);
+
+/// Acceleration of a body's point, mean over the last step: [α; a]. `kin` has velocities, `rates`
+/// is mean_rates of it; the turn of the frame enters by J̇ q̇.
+[[nodiscard]] Twist mean_acceleration(const Model& model, const Kinematics& kin,
+                                      const Kinematics& rates, Index body, const Vec3& point_W);
 
 /// The wrench of the parent on the body, about a point, mean over the last step. Nothing before the
 /// first step, and where an equality constraint ties something below the body to something else.

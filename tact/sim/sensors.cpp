@@ -80,7 +80,7 @@ void put(const Vec3& x, std::vector<double>& out) {
 /// Means over the last step; the accelerometer's is less gravity, and in its own axes.
 bool read_acceleration(const Moment& m, const Sensor& s, Index body, const Pose& X,
                        std::vector<double>& out) {
-  const Twist a = mean_acceleration(m.sim, m.kin, body, X.p);
+  const Twist a = mean_acceleration(m.model(), m.kin, mean_rates(m.sim, m.kin), body, X.p);
   if (s.type == "accelerometer")
     put(X.R.transpose() * (a.v - m.model().gravity), out);
   else if (s.type == "framelinacc")

@@ -4,3 +4,4 @@ export { BlockCutter, crc32, StreamDecoder } from './decoder';
 export { plain, quantity } from './format';
 export { pivot, zeroLine } from './patch';
 export { contactKey, Recording } from './recording';
+export { kindsOf } from './shapes3d';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { bundled, here, PYTHON, recordings } from './support.mjs';
 
-const { BlockCutter, StreamDecoder, Recording, crc32, quantity, plain, zeroLine, pivot, contactKey } = await bundled();
+const { BlockCutter, StreamDecoder, Recording, crc32, quantity, plain, zeroLine, pivot, contactKey, kindsOf } = await bundled();
 const file = join(recordings(), 'tipping_box.tact');
 const bytes = new Uint8Array(readFileSync(file));
 
@@ -141,4 +141,16 @@ test('zero-line and tipping axis of a square that turns about its right edge', (
   assert.deepEqual([...pivot(square, twist)].sort(), [-1, 1, 1, 1]);
   assert.deepEqual(pivot(square, [-1, 1, 0, 0, 0, 2]), [1, 1], 'a corner');
   assert.equal(zeroLine(square, [0, 0, 0, 1, 0, 0]), null);
+});
+
+test('meshes and height fields become triangles', async () => {
+  const { recording } = await read(new Uint8Array(readFileSync(join(recordings(), 'terrain.tact'))));
+  const kinds = kindsOf(recording.head);
+  const triangles = (name) => kinds.get(name).surface.getAttribute('position').count / 3;
+  assert.equal(triangles('mesh 0'), 8); // hull of six points
+  assert.equal(triangles('field 0'), 2 * 8 * 10); // two for each cell
+  assert.equal(kinds.get('field 0').lines.getAttribute('position').count / 2, 9 * 10 + 8 * 11);
+  const heights = kinds.get('field 0').surface.getAttribute('position').array.filter((_, i) => i % 3 === 2);
+  assert.equal(Math.min(...heights), 0);
+  assert.ok(Math.abs(Math.max(...heights) - 0.2) < 1e-6, 'the highest node is as high as the file says');
 });
