@@ -44,7 +44,9 @@ export function expose(app: App, modes: ModePage, view: View | null, extra: { no
     selectedMode: () => modes.current,
     done: () => (r.done ? { ...r.done } : null),
     webgl: () => view !== null,
+    drawCalls: () => view?.scene.renderer.info.render.calls ?? 0,
     triangles: () => view?.scene.renderer.info.render.triangles ?? 0,
+    hold: (level: number | null) => view?.scene.hold(level),
     coarseness: () => view?.scene.coarseness ?? 0,
     ...extra,
   };

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import { hueOf, theme, type Hue } from './palette';
 import { centreOfPressure, middle, outline, reach, turning, type Outline } from './patch';
+import { facetsFor } from './plain3d';
 import { InstancePool, Marks, CornerPool } from './pools3d';
 import { contactKey, type Recording } from './recording';
 import type { Contact, SoftContact } from './types';
@@ -46,6 +47,8 @@ export class Contacts3d {
   private fills: CornerPool;
   private thin: CornerPool;
   private crowded = false;
+  private coarse = false; // a picture that must be quick
+  private pixel = 1; // of the page, in the middle of the view [m]
   private cones: InstancePool;
   private hues = new Map<Hue | 'ink', THREE.Color>();
   private p = new THREE.Vector3();
@@ -105,10 +108,12 @@ export class Contacts3d {
     return out.set(x, y, z).applyQuaternion(this.q).add(this.p);
   }
 
-  draw(recording: Recording, frame: number, selected: string | null, hovered: string | null, metresPerPixel: number): void {
+  draw(recording: Recording, frame: number, selected: string | null, hovered: string | null, metresPerPixel: number, coarse = false): void {
     const count = (recording.frames[frame]?.contactCount ?? 0) + recording.softContacts(frame).length;
     // Many contacts: smaller marks and thin lines, so that what is there can still be seen.
     this.crowded = count > CROWD;
+    this.coarse = coarse;
+    this.pixel = metresPerPixel;
     this.px = metresPerPixel * Math.max(0.4, Math.min(1, Math.sqrt(CROWD / Math.max(1, count))));
     this.targets.length = 0;
     this.struck = recording.struck(frame);
@@ -124,7 +129,7 @@ export class Contacts3d {
       const key = contactKey(c, true);
       this.drawSoft(c, key, key === selected, key === hovered);
     }
-    this.marks.end();
+    this.marks.end(!this.crowded);
     this.fills.end();
     this.thin.end();
     this.cones.end();
@@ -134,9 +139,9 @@ export class Contacts3d {
     if (!this.place(c.pose)) return;
     const regime = r.regimeName(c.regime);
     const color = this.colour(hueOf(regime));
-    const plain = this.crowded && !selected && !hovered;
-    this.marks.use(!plain);
-    const rim = outline(r.head!.words.patches[c.kind] ?? 'polygon', c, plain ? 12 : 48);
+    const plain = (this.crowded || this.coarse) && !selected && !hovered;
+    this.marks.use(plain);
+    const rim = outline(r.head!.words.patches[c.kind] ?? 'polygon', c, this.roundness(Math.max(c.radius, c.semiAxes[0], c.semiAxes[1]), plain));
     const [mx, my] = middle(rim);
     const pressed = centreOfPressure(c);
     const cop = pressed ?? [mx, my];
@@ -157,24 +162,34 @@ export class Contacts3d {
     }
   }
 
+  /** Corners of a round rim: an even number, and no more than its pixels ask for where pictures must be quick. */
+  private roundness(radius: number, plain: boolean): number {
+    const most = !plain ? 48 : this.crowded ? 12 : 24;
+    return this.coarse && plain ? Math.max(6, Math.min(most, 2 * Math.ceil(facetsFor(radius / this.pixel) / 2))) : most;
+  }
+
   private drawPatch(rim: Outline, color: THREE.Color, strong: boolean): void {
     const n = rim.length / 2;
     const line = strong ? 2.2 * this.px : 1.1 * this.px;
     const edge = strong ? this.colour('ink') : color;
     if (n === 1) this.marks.dot(this.lift(rim[0], rim[1], this.v[0]), (strong ? 4.5 : 3.2) * this.px, color);
-    for (let i = 0; i < n && n > 1; i++) {
-      const k = (i + 1) % n;
+    const side = (i: number, k: number, radius: number): void => {
       this.lift(rim[2 * i], rim[2 * i + 1], this.v[0]);
       this.lift(rim[2 * k], rim[2 * k + 1], this.v[1]);
       if (this.crowded && !strong) {
         this.thin.corner(this.v[0], edge);
         this.thin.corner(this.v[1], edge);
-      } else if (n > 2 || i === 0) this.marks.rod(this.v[0], this.v[1], n === 2 ? 1.6 * line : line, edge);
-      if (n > 2 && i > 0 && k > 0) {
-        this.fills.corner(this.lift(rim[0], rim[1], this.v[2]), color);
-        this.fills.corner(this.v[0], color);
-        this.fills.corner(this.v[1], color);
-      }
+      } else this.marks.rod(this.v[0], this.v[1], radius, edge);
+    };
+    // Quick pictures of many have a line across in place of the rim: a face seen from its side does not vanish.
+    if (n === 2) side(0, 1, 1.6 * line);
+    else if (n > 2 && this.crowded && this.coarse && !strong) side(0, n >> 1, line);
+    else for (let i = 0; i < n && n > 2; i++) side(i, (i + 1) % n, line);
+    this.lift(rim[0], rim[1], this.v[2]);
+    for (let i = 1; i + 1 < n; i++) {
+      this.fills.corner(this.v[2], color);
+      this.fills.corner(this.lift(rim[2 * i], rim[2 * i + 1], this.v[0]), color);
+      this.fills.corner(this.lift(rim[2 * i + 2], rim[2 * i + 3], this.v[1]), color);
     }
   }
 
@@ -236,14 +251,16 @@ export class Contacts3d {
 
   private drawSoft(c: SoftContact, key: string, selected: boolean, hovered: boolean): void {
     if (!this.place(c.pose)) return;
-    this.marks.use(!this.crowded || selected || hovered);
+    const plain = (this.crowded || this.coarse) && !selected && !hovered;
+    this.marks.use(plain);
     const color = this.colour('soft');
     const at = this.p.clone();
     this.targets.push({ key, at, reach: Math.max(c.patchAxes[0], c.patchAxes[1]) });
     if (c.state === 0) return;
     const rim: Outline = [];
-    for (let i = 0; i < 40; i++) {
-      const a = (2 * Math.PI * i) / 40;
+    const n = this.roundness(Math.max(c.patchAxes[0], c.patchAxes[1]), plain);
+    for (let i = 0; i < n; i++) {
+      const a = (2 * Math.PI * i) / n;
       rim.push(c.patchAxes[0] * Math.cos(a), c.patchAxes[1] * Math.sin(a));
     }
     if (this.layers.patches) this.drawPatch(reach(rim) > 0 ? rim : [0, 0], color, selected || hovered);

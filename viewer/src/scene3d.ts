@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { niceBelow } from './format';
 import { theme } from './palette';
+import { PlainBodies } from './plain3d';
 import type { Recording } from './recording';
 import { instancedLines, kindsOf, lineMaterial, type Kind } from './shapes3d';
 import type { Head } from './types';
@@ -19,10 +20,10 @@ export interface Displacement {
   share: number;
 }
 
-/** While things move and pictures take long they are drawn coarser, level by level: share of the pixels' side. */
-const COARSE = [1, 0.6, 0.4];
-const SLOW_MS = 70; // from picture to picture: coarser after two of them
-const QUICK_MS = 25; // finer again after a second of them
+/** While things move and pictures take long they are drawn plainer, then coarser, level by level: share of the pixels' side. */
+const COARSE = [1, 1, 0.6, 0.4];
+const SLOW_MS = 45; // from picture to picture: coarser after two of them
+const QUICK_MS = 36; // finer again after some of them, and after twice as many each time that was too slow
 const STILL_MS = 250; // without a change: drawn once more, in full
 
 const HIDDEN = new THREE.Matrix4().makeScale(0, 0, 0);
@@ -44,6 +45,7 @@ export class Scene3d {
   readonly renderer: THREE.WebGLRenderer;
   size = 1; // of the scene: radius of what is framed [m]
   gridStep = 1;
+  private height = 1; // of the view [px]; asking the page for it would lay it out anew
   readonly center = new THREE.Vector3();
   private box = new THREE.Box3();
   dirty = true;
@@ -52,6 +54,8 @@ export class Scene3d {
   private bodyAt: THREE.Matrix4[] = [];
   private material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
   private edges = lineMaterial();
+  private plainMaterial = new THREE.MeshBasicMaterial({ vertexColors: true });
+  private plain: PlainBodies;
   private sky = new THREE.HemisphereLight(0xffffff, 0x8899aa, 2.0);
   private sun = new THREE.DirectionalLight(0xffffff, 1.6);
   private ray = new THREE.Raycaster();
@@ -60,7 +64,7 @@ export class Scene3d {
   private recording: Recording | null = null;
   private shown: Float32Array | null = null;
   private fine = 1; // pixels of the canvas for one of the page, at full quality
-  private pace = { level: 0, drawn: 0, slow: 0, quick: 0, whole: true };
+  private pace = { level: 0, drawn: 0, slow: 0, quick: 0, patience: 40, tried: false, held: false, whole: true };
   private glide: { from: THREE.Vector3; to: THREE.Vector3; fromTarget: THREE.Vector3; toTarget: THREE.Vector3; start: number } | null = null;
 
   /** Throws where there is no WebGL. */
@@ -80,12 +84,14 @@ export class Scene3d {
     this.controls.addEventListener('change', () => (this.dirty = true));
     this.sun.position.set(0.5, -0.8, 1.6);
     this.scene.add(this.sky, this.sun, this.camera);
+    this.plain = new PlainBodies(this.scene, this.plainMaterial, { sky: this.sky, sun: this.sun });
     new ResizeObserver(() => this.resize()).observe(place);
     this.resize();
   }
 
   resize(): void {
     const w = Math.max(1, this.place.clientWidth), h = Math.max(1, this.place.clientHeight);
+    this.height = h;
     this.renderer.setSize(w, h, false);
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
@@ -95,7 +101,7 @@ export class Scene3d {
   /** Metres that one pixel covers at the point the camera turns about. */
   metresPerPixel(): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    return (2 * distance * Math.tan((FIELD_OF_VIEW * Math.PI) / 360)) / Math.max(1, this.place.clientHeight);
+    return (2 * distance * Math.tan((FIELD_OF_VIEW * Math.PI) / 360)) / this.height;
   }
 
   load(recording: Recording): void {
@@ -127,6 +133,7 @@ export class Scene3d {
     for (const { object } of this.floors) this.scene.remove(object);
     this.groups = [];
     this.floors = [];
+    this.plain.clear();
     this.dirty = true;
   }
 
@@ -242,10 +249,12 @@ export class Scene3d {
   }
 
   setXray(on: boolean): void {
-    this.material.transparent = on;
-    this.material.opacity = on ? 0.28 : 1;
-    this.material.depthWrite = !on;
-    this.material.needsUpdate = true;
+    for (const material of [this.material, this.plainMaterial]) {
+      material.transparent = on;
+      material.opacity = on ? 0.28 : 1;
+      material.depthWrite = !on;
+      material.needsUpdate = true;
+    }
     this.dirty = true;
   }
 
@@ -355,8 +364,8 @@ export class Scene3d {
     return geom;
   }
 
-  /** Draws if anything changed; true where it did. */
-  render(now: number): boolean {
+  /** Moves the camera on; the level of coarseness of the picture that is due, or nothing where none is. */
+  due(now: number): number | null {
     if (this.glide) {
       const t = Math.min(1, (now - this.glide.start) / 350);
       const e = t * t * (3 - 2 * t);
@@ -366,33 +375,50 @@ export class Scene3d {
       if (t >= 1) this.glide = null;
       this.dirty = true;
     }
-    if (!this.dirty) {
-      if (this.pace.whole || now - this.pace.drawn < STILL_MS) return false;
-      this.draw(0);
-      return true;
-    }
+    if (!this.dirty) return this.pace.whole || now - this.pace.drawn < STILL_MS ? null : 0;
     this.dirty = false;
     this.keepPace(now);
-    this.draw(this.pace.level);
-    return true;
+    return this.pace.level;
   }
 
   /** How coarse the next picture of a motion is, from how long the last ones took. */
   private keepPace(now: number): void {
     const p = this.pace, passed = now - p.drawn;
     p.drawn = now;
-    if (passed > 1000) return; // no motion, or a page that was not looked at
+    if (passed > 1000 || p.held) return; // no motion, or a page that was not looked at
     p.slow = passed > SLOW_MS ? p.slow + 1 : 0;
     p.quick = passed < QUICK_MS ? p.quick + 1 : 0;
-    if (p.slow >= 2 && p.level < COARSE.length - 1) (p.level++, (p.slow = 0));
-    if (p.quick >= 40 && p.level > 0) (p.level--, (p.quick = 0));
+    if (p.slow >= 2 && p.level < COARSE.length - 1) {
+      p.level++;
+      if (p.tried) p.patience *= 2;
+      p.slow = p.quick = 0;
+      p.tried = false;
+    }
+    if (p.quick >= p.patience && p.level > 0) {
+      p.level--;
+      p.quick = 0;
+      p.tried = true;
+    }
   }
 
-  private draw(level: number): void {
-    this.pace.whole = level === 0;
+  /** Pictures of a motion at one level, however long they take; null: as they need. */
+  hold(level: number | null): void {
+    this.pace.held = level !== null;
+    this.pace.level = Math.max(0, Math.min(COARSE.length - 1, Math.round(level ?? 0)));
+    this.dirty = true;
+  }
+
+  draw(level: number): void {
+    const quick = level > 0;
+    this.pace.whole = !quick;
     const ratio = this.fine * COARSE[level];
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
-    for (const { lines } of this.groups) if (lines) lines.visible = level === 0;
+    if (quick) this.plain.fill(this.groups, this.camera, this.renderer.domElement.height);
+    this.plain.visible = quick;
+    for (const { kind, mesh, lines } of this.groups) {
+      mesh.visible = !quick || !this.plain.takes(kind);
+      if (lines) lines.visible = !quick;
+    }
     this.renderer.render(this.scene, this.camera);
   }
 

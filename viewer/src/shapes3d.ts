@@ -9,9 +9,15 @@ export interface Piece {
   local: THREE.Matrix4;
 }
 
-export interface Kind {
+interface Shape {
   surface: THREE.BufferGeometry;
   lines: THREE.BufferGeometry | null;
+  closed?: boolean; // all round, wound outwards
+  rounder?: (around: number) => THREE.BufferGeometry; // a round surface with another number of facets
+}
+
+export interface Kind extends Shape {
+  reach: number; // of the surface from its origin
   pieces: Piece[];
 }
 
@@ -90,22 +96,28 @@ function fieldGeometry(f: Field): THREE.BufferGeometry {
   return triangles(out);
 }
 
-function unitShape(name: string, many: boolean): { surface: THREE.BufferGeometry; lines: THREE.BufferGeometry | null } {
+/** The surface of a round unit shape with so many facets around. */
+function roundSurface(name: string, around: number): THREE.BufferGeometry {
+  if (name === 'cylinder') return upright(new THREE.CylinderGeometry(1, 1, 2, around));
+  if (name === 'tube') return upright(new THREE.CylinderGeometry(1, 1, 2, around, 1, true));
+  if (name === 'cap') return upright(new THREE.SphereGeometry(1, around, Math.max(2, Math.floor(around / 3)), 0, 2 * Math.PI, 0, Math.PI / 2));
+  return upright(new THREE.SphereGeometry(1, around, Math.max(3, Math.round(0.65 * around))));
+}
+
+function unitShape(name: string, many: boolean): Shape {
   if (name === 'box') {
     const box = new THREE.BoxGeometry(2, 2, 2);
-    return { surface: box, lines: new THREE.EdgesGeometry(box) };
+    return { surface: box, lines: new THREE.EdgesGeometry(box), closed: true };
   }
+  const rounder = (around: number): THREE.BufferGeometry => roundSurface(name, around);
   if (name === 'cylinder') {
     const spoke = [1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, -1];
-    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 14 : 40)), lines: lineGeometry([...circle(2, 1, many ? 14 : 40), ...circle(2, -1, many ? 14 : 40), ...spoke]) };
+    const n = many ? 14 : 40;
+    return { surface: rounder(n), lines: lineGeometry([...circle(2, 1, n), ...circle(2, -1, n), ...spoke]), rounder, closed: true };
   }
-  if (name === 'tube') {
-    const seams = [1, 0, 1, 1, 0, -1, -1, 0, 1, -1, 0, -1];
-    return { surface: upright(new THREE.CylinderGeometry(1, 1, 2, many ? 10 : 28, 1, true)), lines: lineGeometry(seams) };
-  }
-  if (name === 'cap') return { surface: upright(new THREE.SphereGeometry(1, many ? 10 : 28, many ? 3 : 10, 0, 2 * Math.PI, 0, Math.PI / 2)), lines: null };
-  const ball = upright(many ? new THREE.SphereGeometry(1, 10, 7) : new THREE.SphereGeometry(1, 40, 26));
-  return { surface: ball, lines: lineGeometry(many ? circle(2, 0, 14) : [...circle(2), ...circle(0)]) };
+  if (name === 'tube') return { surface: rounder(many ? 10 : 28), lines: lineGeometry([1, 0, 1, 1, 0, -1, -1, 0, 1, -1, 0, -1]), rounder, closed: true };
+  if (name === 'cap') return { surface: rounder(many ? 10 : 28), lines: null, rounder, closed: true };
+  return { surface: rounder(many ? 10 : 40), lines: lineGeometry(many ? circle(2, 0, 14) : [...circle(2), ...circle(0)]), rounder, closed: true };
 }
 
 function poseMatrix(geom: GeomHead): THREE.Matrix4 {
@@ -121,9 +133,14 @@ const MANY = 150; // geoms above which round shapes have fewer facets
 export function kindsOf(head: Head): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
   const many = head.geoms.length > MANY;
-  const add = (name: string, make: () => { surface: THREE.BufferGeometry; lines: THREE.BufferGeometry | null }, piece: Piece): void => {
+  const add = (name: string, make: () => Shape, piece: Piece): void => {
     let kind = kinds.get(name);
-    if (!kind) kinds.set(name, (kind = { ...make(), pieces: [] }));
+    if (!kind) {
+      const shape = make();
+      shape.surface.computeBoundingSphere();
+      const { center, radius } = shape.surface.boundingSphere!;
+      kinds.set(name, (kind = { ...shape, reach: center.length() + radius, pieces: [] }));
+    }
     kind.pieces.push(piece);
   };
   head.geoms.forEach((g, geom) => {

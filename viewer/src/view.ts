@@ -17,6 +17,7 @@ export class View {
   private tip = byId('tip');
   private loaded = false;
   private stale = true; // contacts must be drawn again
+  private coarse = false; // as they were drawn last
   private pointer: { x: number; y: number } | null = null;
   private pressed: { x: number; y: number } | null = null;
   private lastPixel = 0;
@@ -137,22 +138,27 @@ export class View {
 
   /** One picture; true where something was drawn. */
   draw(now: number): boolean {
-    if (!this.loaded) return this.scene.render(now);
     const pixel = this.scene.metresPerPixel();
-    if (Math.abs(pixel / this.lastPixel - 1) > 0.03) this.stale = true;
-    if (this.stale) {
-      this.stale = false;
-      this.lastPixel = pixel;
-      this.contacts.draw(this.app.recording, this.app.showingMode ? -1 : this.app.frame, this.app.selected, this.app.hovered, pixel);
-      this.scene.dirty = true;
-      this.legend(pixel);
+    if (this.loaded && Math.abs(pixel / this.lastPixel - 1) > 0.03) this.stale = true;
+    if (this.loaded && this.stale) this.scene.dirty = true;
+    const level = this.scene.due(now);
+    if (level !== null) {
+      if (this.loaded && (this.stale || this.coarse !== level > 0)) this.drawContacts(pixel, level > 0);
+      this.scene.draw(level);
     }
-    const drawn = this.scene.render(now);
     if (this.pointer) {
       this.point(this.pointer.x, this.pointer.y);
       this.pointer = null;
     }
-    return drawn;
+    return level !== null;
+  }
+
+  private drawContacts(pixel: number, coarse: boolean): void {
+    this.stale = false;
+    this.coarse = coarse;
+    this.lastPixel = pixel;
+    this.contacts.draw(this.app.recording, this.app.showingMode ? -1 : this.app.frame, this.app.selected, this.app.hovered, pixel, coarse);
+    this.legend(pixel);
   }
 
   private onScreen(p: THREE.Vector3): THREE.Vector3 {
