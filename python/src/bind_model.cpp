@@ -19,10 +19,11 @@ namespace tact::python {
 void copy_into(const State& from, State& to) {
   TACT_EXPECTS(from.qpos.size() == to.qpos.size() && from.qvel.size() == to.qvel.size() &&
                from.ctrl.size() == to.ctrl.size());
+  const auto copy = [](const VecX& a, VecX& b) { std::copy_n(a.data(), a.size(), b.data()); };
   to.time = from.time;
-  to.qpos = from.qpos;
-  to.qvel = from.qvel;
-  to.ctrl = from.ctrl;
+  copy(from.qpos, to.qpos);
+  copy(from.qvel, to.qvel);
+  copy(from.ctrl, to.ctrl);
   to.driven = from.driven;
 }
 

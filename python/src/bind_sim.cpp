@@ -1,4 +1,5 @@
 // python/bind_sim.cpp - simulations: steps, states, and what their contacts do.
+#include <algorithm>
 #include <cstring>
 
 #include "runner.hpp"
@@ -10,8 +11,23 @@
 
 namespace tact::python {
 
-Runner::Runner(ModelPtr from, Simulation made) : model(std::move(from)), sim(std::move(made)) {
-  known = state_of(sim);
+/// What a step, or the last of several, was like.
+struct StepOutcome {
+  StepReport report;
+  bool diverged = false;
+  double time = 0;
+  Index steps = 0;
+
+  [[nodiscard]] std::string status() const {
+    return diverged ? "diverged" : word(report.solve.status);
+  }
+};
+
+Runner::Runner(ModelPtr from, Simulation made)
+    : model(std::move(from)),
+      sim(std::move(made)),
+      shifted(std::ranges::any_of(sim.scene.shift, [](const Vec3& c) { return !c.isZero(0); })),
+      known(state_of(sim)) {
   state = std::make_shared<ModelState>(ModelState{model, known});
 }
 
@@ -19,6 +35,7 @@ Runner::Runner(const Runner& other)
     : model(other.model),
       sim(other.sim),
       state(std::make_shared<ModelState>(*other.state)),
+      shifted(other.shifted),
       known(other.known),
       report(other.report),
       diverged(other.diverged),
@@ -36,9 +53,10 @@ bool same_bits(const VecX& a, const VecX& b) {
 
 void Runner::push() {
   const State& seen = state->state;
-  const bool moved = !same_bits(seen.qpos, known.qpos) || !same_bits(seen.qvel, known.qvel) ||
-                     seen.time != known.time || !(seen.driven == known.driven);
-  const bool steered = !same_bits(seen.ctrl, known.ctrl);
+  const State& was = last();
+  const bool moved = !same_bits(seen.qpos, was.qpos) || !same_bits(seen.qvel, was.qvel) ||
+                     seen.time != was.time || !(seen.driven == was.driven);
+  const bool steered = !same_bits(seen.ctrl, was.ctrl);
   if (!moved && !steered) return;
   expect_finite(seen);
   if (moved) {
@@ -47,12 +65,12 @@ void Runner::push() {
   } else {
     sim.state.ctrl = seen.ctrl;
   }
-  copy_into(seen, known);
+  if (shifted) copy_into(seen, known);
 }
 
 void Runner::pull() {
-  from_centred(sim.scene, sim.state, known);
-  copy_into(known, state->state);
+  if (shifted) from_centred(sim.scene, sim.state, known);
+  copy_into(last(), state->state);
   observed = false;
 }
 
@@ -136,23 +154,12 @@ std::unique_ptr<Runner> make_runner(const ModelPtr& model, const StatePtr& state
   return std::make_unique<Runner>(model, std::move(sim));
 }
 
-/// What a step, or the last of several, was like.
-struct StepOutcome {
-  StepReport report;
-  bool diverged = false;
-  double time = 0;
-  Index steps = 0;
-
-  [[nodiscard]] std::string status() const {
-    return diverged ? "diverged" : word(report.solve.status);
-  }
-};
-
-StepOutcome advance(Runner& runner, Index count) {
+void advance(Runner& runner, Index count, StepOutcome& out) {
   if (count < 1) throw DataError("n is " + std::to_string(count) + "; expected at least one step");
   const Turn turn(runner);
   runner.push();
-  StepOutcome out;
+  out.diverged = false;
+  out.steps = 0;
   bool interrupted = false;
   {
     const py::gil_scoped_release release;
@@ -174,17 +181,16 @@ StepOutcome advance(Runner& runner, Index count) {
   if (interrupted) throw py::error_already_set();
   out.report = runner.report;
   out.time = runner.sim.state.time;
-  return out;
 }
 
 /// A new report costs as much as the rest of a call: one that only the simulation keeps is used
 /// again.
 Told step_and_tell(Runner& runner, Index n) {
-  StepOutcome outcome = advance(runner, n);
-  if (runner.told && runner.told.ref_count() == 1)
-    runner.told.cast<StepOutcome&>() = std::move(outcome);
-  else
-    runner.told = py::cast(std::move(outcome));
+  if (!runner.told || runner.told.ref_count() != 1) {
+    runner.told = py::cast(StepOutcome{});
+    runner.outcome = &runner.told.cast<StepOutcome&>();
+  }
+  advance(runner, n, *runner.outcome);
   return {runner.told};
 }
 
@@ -339,7 +345,7 @@ void bind_questions(SimClass& c) {
           "diverged", [](const Runner& r) { return r.diverged; },
           "Whether the last step left no finite numbers.")
       .def_property_readonly(
-          "hash", [](const Runner& r) { return hex_text(state_hash(r.known)); },
+          "hash", [](const Runner& r) { return hex_text(state_hash(r.last())); },
           "Of time, positions and velocities: the same bits, the same hash.")
       .def_property_readonly(
           "ledger", [](const Runner& r) { return ledger_dict(r.sim.ledger); },

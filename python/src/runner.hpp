@@ -12,25 +12,31 @@
 
 namespace tact::python {
 
+struct StepOutcome;
+
 /// tact.Simulation. The state that Python sees is in the coordinates of the user's model; what was
 /// written into it is taken over before the next step, and only then.
 struct Runner {
   ModelPtr model;
   Simulation sim;
   StatePtr state;     ///< seen by Python
-  State known;        ///< what `state` was after the last step
+  bool shifted;       ///< the simulation's coordinates are not those of `state`
+  State known;        ///< what `state` was after the last step, where they are not
   StepReport report;  ///< of the last step
   bool diverged = false;
   std::vector<ContactSample> contacts;
   bool observed = false;  ///< `contacts` are those of the last step
   bool stepped = false;   ///< there is a step whose contacts can be looked at
   std::atomic<bool> busy{false};
-  py::object told;  ///< the last tact.StepReport, used again where nobody else keeps it
+  py::object told;                 ///< the last tact.StepReport
+  StepOutcome* outcome = nullptr;  ///< inside it
 
   Runner(ModelPtr from, Simulation made);
   Runner(const Runner& other);
   Runner& operator=(const Runner&) = delete;
 
+  /// What `state` was after the last step.
+  [[nodiscard]] const State& last() const { return shifted ? known : sim.state; }
   /// From Python's state to the simulation's where somebody has written into it.
   void push();
   /// And back.
