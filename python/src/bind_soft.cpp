@@ -1,158 +1,14 @@
-// python/bind_soft.cpp - compliant contact: surfaces, pairs, the power port, and pairs from traces.
+// python/bind_soft.cpp - compliant contact: pairs, the power port, and pairs from traces.
 #include "convert.hpp"
-#include "tact/geom/curvature.hpp"
-#include "tact/geom/surface.hpp"
 #include "tact/io/file.hpp"
 #include "tact/io/fit_report.hpp"
 #include "tact/io/trace_file.hpp"
 #include "tact/soft/fit.hpp"
-#include "tact/soft/hertz.hpp"
 #include "tact/soft/material.hpp"
 #include "tact/soft/port.hpp"
-#include "tact/soft/slip.hpp"
-#include "tact/soft/track.hpp"
 
 namespace tact::python {
 namespace {
-
-Surface made(SurfaceForm form, bool inside_out) {
-  return unwrap(checked(Surface{std::move(form), inside_out}));
-}
-
-py::dict point_of(const Surface& surface, const ArrayLike& near) {
-  SurfacePoint at;
-  if (!project(surface, read_fixed<3>(near, "near"), at))
-    throw DataError("there is no point of the surface near to this one");
-  const PrincipalCurvatures kappa = principal_curvatures(at);
-  return py::dict("p"_a = to_array<3>(at.p), "n"_a = to_array<3>(at.n),
-                  "dn"_a = to_array(MatX(at.dn)),
-                  "curvatures"_a = py::make_tuple(kappa.kappa[0], kappa.kappa[1]));
-}
-
-void bind_surface(py::module_& m) {
-  py::class_<Surface>(
-      m, "Surface",
-      "A smooth surface that bounds a solid, in the frame of its body [m]. [Stramigioli] sec. 2.3")
-      .def_static(
-          "plane",
-          [](const ArrayLike& normal, double offset, bool out) {
-            return made(PlaneSurface{read_fixed<3>(normal, "normal"), offset}, out);
-          },
-          "normal"_a = std::vector<double>{0, 0, 1}, "offset"_a = 0.0, "inside_out"_a = false,
-          "normal · x <= offset.")
-      .def_static(
-          "sphere", [](double radius, bool out) { return made(SphereSurface{radius}, out); },
-          "radius"_a, "inside_out"_a = false, "A ball; inside out a bowl.")
-      .def_static(
-          "ellipsoid",
-          [](const ArrayLike& axes, bool out) {
-            return made(EllipsoidSurface{read_fixed<3>(axes, "semi_axes")}, out);
-          },
-          "semi_axes"_a, "inside_out"_a = false, "Semi-axes [3].")
-      .def_static(
-          "superellipsoid",
-          [](const ArrayLike& axes, double e1, double e2, bool out) {
-            return made(SuperellipsoidSurface{read_fixed<3>(axes, "semi_axes"), e1, e2}, out);
-          },
-          "semi_axes"_a, "e1"_a = 1.0, "e2"_a = 1.0, "inside_out"_a = false,
-          "Exponents between 0 and 1.")
-      .def_static(
-          "torus",
-          [](double ring, double tube, const ArrayLike& axis, bool out) {
-            return made(TorusSurface{ring, tube, read_fixed<3>(axis, "axis")}, out);
-          },
-          "ring"_a, "tube"_a, "axis"_a = std::vector<double>{0, 0, 1}, "inside_out"_a = false,
-          "A tube about a circle.")
-      .def_static(
-          "cylinder",
-          [](double radius, const ArrayLike& axis, bool out) {
-            return made(CylinderSurface{radius, read_fixed<3>(axis, "axis")}, out);
-          },
-          "radius"_a, "axis"_a = std::vector<double>{0, 0, 1}, "inside_out"_a = false,
-          "Without ends.")
-      .def_static(
-          "capsule",
-          [](double radius, double half_length, const ArrayLike& axis, bool out) {
-            return made(CapsuleSurface{radius, half_length, read_fixed<3>(axis, "axis")}, out);
-          },
-          "radius"_a, "half_length"_a, "axis"_a = std::vector<double>{0, 0, 1},
-          "inside_out"_a = false, "All points within the radius of a segment.")
-      .def_static(
-          "heights",
-          [](const ArrayLike& heights, const ArrayLike& half_size) {
-            const MatX grid = read_matrix(heights, "heights");
-            HeightGrid field{
-                grid.rows(), grid.cols(), read_fixed<2>(half_size, "half_size"), 0, {}};
-            for (Index i = 0; i < grid.rows(); ++i)
-              for (Index j = 0; j < grid.cols(); ++j) field.heights.push_back(grid(i, j));
-            SplineHeightSurface form;
-            form.heights = std::make_shared<const SplineHeights>(unwrap(spline_through(field)));
-            return made(form, false);
-          },
-          "heights"_a, "half_size"_a,
-          "z <= the bicubic spline through heights [rows along y, columns along x] over |x|, |y| "
-          "up to half_size [2].")
-      .def("at", &point_of, "near"_a,
-           "The point of the surface near to `near` [3]: p, the outward normal n, dn = g_* [3, 3] "
-           "and the principal curvatures, least first. [Stramigioli] (13)-(15)");
-}
-
-py::dict facing_of(const FacingPoints& facing, const Pose& X_12, const Twist& T) {
-  const PairGeometry g = pair_geometry(facing, X_12);
-  const PointRates rates = point_rates(g, X_12.R);
-  const auto window = gap_window(g.A1, g.A2);
-  return py::dict("p1"_a = to_array<3>(facing.one.p), "p2"_a = to_array<3>(facing.two.p),
-                  "normal"_a = to_array<3>(g.n), "gap"_a = facing.gap,
-                  "p1_rate"_a = to_array<3>(rates.J1 * T.vec()),
-                  "p2_rate"_a = to_array<3>(rates.J2 * T.vec()), "gap_rate"_a = gap_rate(g, T),
-                  "least_gap"_a = window ? window->least : 0.0,
-                  "most_gap"_a = window ? window->most : 0.0);
-}
-
-void bind_geometry(py::module_& m) {
-  m.def(
-      "facing",
-      [](const Surface& one, const Surface& two, const ArrayLike& pose, const ArrayLike& twist) {
-        const Pose X_12 = read_pose(pose, "pose");
-        const FacingSearch search = find_facing(one, two, X_12);
-        if (search.found.empty() && search.status != TrackStatus::tracked)
-          throw DataError(std::string(describe(search.status)));
-        py::list out;
-        for (const FacingPoints& facing : search.found)
-          out.append(facing_of(facing, X_12, Twist::from(read_fixed<6>(twist, "twist"))));
-        return out;
-      },
-      "one"_a, "two"_a, "pose"_a, "twist"_a = std::vector<double>(6, 0.0),
-      "The points where two surfaces face each other, the deepest first, and how they move. pose: "
-      "of `two` seen from `one`; twist [ω(3), v(3)] of `two` relative to `one` in the frame of "
-      "`one`. Each a dict: p1 and p1_rate in the frame of one, p2 and p2_rate in that of two, "
-      "normal from one to two, gap, gap_rate, and the window of gaps. [Stramigioli] (20)-(25)");
-  m.def(
-      "hertz",
-      [](const ArrayLike& curvatures, double modulus, double depth) {
-        const Vec2 kappa = read_fixed<2>(curvatures, "curvatures");
-        if (!(kappa.minCoeff() > 0 && modulus > 0 && depth > 0))
-          throw DataError("curvatures, modulus_Pa and depth must be positive");
-        const HertzContact h = hertz_contact(modulus, depth, kappa.asDiagonal());
-        return py::dict("stiffness"_a = h.K_h, "force"_a = h.force, "energy"_a = h.energy,
-                        "peak_pressure"_a = h.peak_pressure, "a"_a = h.patch.a, "b"_a = h.patch.b,
-                        "torsion_arm"_a = 0.375 * h.patch.a * h.patch.perimeter_integral);
-      },
-      "curvatures"_a, "modulus_Pa"_a, "depth"_a,
-      "Elliptic contact of relative curvatures [2] in 1/m: K_h in N/m^(3/2), force, energy, "
-      "pressure, half axes, and the torque arm of friction. [Johnson] sec. 4.2");
-  m.def(
-      "slip_return",
-      [](const ArrayLike& Q, double limit, const ArrayLike& trial) {
-        if (!(limit >= 0)) throw DataError("limit must not be negative");
-        const Mat3 form = read_matrix(Q, "Q", 3, 3);
-        const ReturnMap map = return_map(form, limit, read_fixed<3>(trial, "trial"));
-        return py::make_tuple(to_array<3>(map.s), map.lambda);
-      },
-      "Q"_a, "limit"_a, "trial"_a,
-      "The nearest s with s'Qs <= limit² to a trial state (x, y, drilling), and λ of "
-      "(1 + λQ)s = trial. [Stramigioli] (41)-(43)");
-}
 
 /// Keyword arguments of tact.SoftPair.
 struct PairWords {
@@ -231,7 +87,7 @@ void bind_pair(py::module_& m) {
           "Of two elastic materials; Young's modulus inf: a hard body. [Johnson] sec. 4.2");
 }
 
-void bind_port(py::module_& m) {
+void bind_port_step(py::module_& m) {
   py::class_<PortStep>(m, "PortStep", "What a soft contact did in one step.")
       .def_property_readonly(
           "status",
@@ -250,6 +106,9 @@ void bind_port(py::module_& m) {
           "the opposite.")
       .def_readonly("normal_force", &PortStep::normal_force, "[N]")
       .def_readonly("slips", &PortStep::slips, "Whether it slipped.");
+}
+
+void bind_port(py::module_& m) {
   py::class_<SoftPort>(
       m, "SoftPort",
       "One compliant contact as a power port of a foreign simulator: twists in, wrench out, and "
@@ -317,7 +176,7 @@ py::dict number_dict(const FittedNumber& n) {
   return py::dict("value"_a = n.value, "error"_a = n.error, "low"_a = n.low, "high"_a = n.high);
 }
 
-void bind_fit(py::module_& m) {
+void bind_fitted(py::module_& m) {
   py::class_<SoftFit>(m, "SoftFit",
                       "A compliant pair identified from a trace: f_N = K x^n max(0, 1 + d x').")
       .def_property_readonly(
@@ -367,6 +226,9 @@ void bind_fit(py::module_& m) {
             if (!f.converged) throw std::runtime_error("the fit did not converge");
           },
           "RuntimeError unless it converged.");
+}
+
+void bind_fit(py::module_& m) {
   m.def(
       "fit",
       [](const py::object& trace) {
@@ -385,9 +247,10 @@ void bind_fit(py::module_& m) {
 
 void bind_soft(py::module_& m) {
   bind_surface(m);
-  bind_geometry(m);
   bind_pair(m);
+  bind_port_step(m);
   bind_port(m);
+  bind_fitted(m);
   bind_fit(m);
 }
 

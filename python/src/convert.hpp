@@ -145,6 +145,7 @@ void bind_modes(py::module_& m);
 void bind_impact(py::module_& m);
 void bind_sim(py::module_& m);
 void bind_soft(py::module_& m);
+void bind_surface(py::module_& m);  ///< of bind_soft
 void bind_recording(py::module_& m);
 
 }  // namespace tact::python

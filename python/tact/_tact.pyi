@@ -1161,6 +1161,15 @@ class Surface:
     def heights(heights: numpy.typing.ArrayLike, half_size: numpy.typing.ArrayLike) -> Surface:
         """z <= the bicubic spline through heights [rows along y, columns along x] over |x|, |y| up to half_size [2]."""
     @staticmethod
+    def implicit(function: function, reach: float = ..., inside_out: bool = ...) -> Surface:
+        """F(p) <= 0: function(p) returns F, its gradient [3] and its Hessian [3, 3]; there is a surface within `reach` of the origin."""
+    @staticmethod
+    def nurbs(points: numpy.typing.ArrayLike, knots_u: numpy.typing.ArrayLike, knots_v: numpy.typing.ArrayLike, weights: Optional[numpy.typing.ArrayLike] = ..., inside_out: bool = ...) -> Surface:
+        """A rational spline through control points [nu, nv, 3] and weights [nu, nv], all 1 if left out; its degrees are how many knots there are more than points, less one. f_u × f_v points outward."""
+    @staticmethod
+    def parametric(patch: function, lower: numpy.typing.ArrayLike = ..., upper: numpy.typing.ArrayLike = ..., closed_u: bool = ..., closed_v: bool = ..., inside_out: bool = ...) -> Surface:
+        """patch(u, v) returns f, f_u, f_v, f_uu, f_uv, f_vv [6, 3] for u and v between lower [2] and upper [2]; f_u × f_v points outward. closed: both ends are the same line."""
+    @staticmethod
     def plane(normal: numpy.typing.ArrayLike = ..., offset: float = ..., inside_out: bool = ...) -> Surface:
         """normal · x <= offset."""
     @staticmethod

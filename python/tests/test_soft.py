@@ -41,6 +41,49 @@ class SoftTest(unittest.TestCase):
         with self.assertRaises(ValueError):
             tact.Surface.sphere(0.1).at([0, 0, 0])
 
+    def test_free_surfaces(self):
+        # A quarter of a cylinder of radius 2 about z as a rational spline: curvature 1/2 around, 0 along.
+        arc = np.array([[2, 0], [2, 2], [0, 2.0]])
+        points = np.array([[[x, y, z] for z in (-1.0, 1.0)] for x, y in arc])
+        weights = np.array([[1, 1], [np.sqrt(0.5)] * 2, [1, 1]])
+        wall = tact.Surface.nurbs(points, [0, 0, 0, 1, 1, 1], [0, 0, 1, 1], weights).at([3, 3, 0.2])
+        assert_allclose(wall["p"], [np.sqrt(2), np.sqrt(2), 0.2], atol=1e-12)
+        assert_allclose(wall["curvatures"], [0, 0.5], atol=1e-12)
+        with self.assertRaisesRegex(ValueError, "not positive"):
+            tact.Surface.nurbs(points, [0, 0, 0, 1, 1, 1], [0, 0, 1, 1], -weights)
+        with self.assertRaisesRegex(ValueError, "points"):
+            tact.Surface.nurbs(points[0], [0, 1], [0, 1])
+
+        def dish(u, v):  # z = (u² + 3 v²)/2
+            return [[u, v, (u * u + 3 * v * v) / 2], [1, 0, u], [0, 1, 3 * v], [0, 0, 1], [0, 0, 0], [0, 0, 3]]
+
+        at = tact.Surface.parametric(dish, [-1, -1], [1, 1]).at([0, 0, -0.1])
+        assert_allclose(at["p"], [0, 0, 0], atol=1e-12)
+        assert_allclose(sorted(at["curvatures"]), [-3, -1], atol=1e-9)
+
+    def test_implicit_ball_is_a_ball(self):
+        def ball(p):
+            return p @ p - 0.02**2, 2 * p, 2 * np.eye(3)
+
+        pose = np.eye(4)
+        pose[:3, 3] = 0, 0, 0.03
+        other = tact.Surface.sphere(0.012)
+        (mine,) = tact.facing(tact.Surface.implicit(ball, 0.03), other, pose)
+        (known,) = tact.facing(tact.Surface.sphere(0.02), other, pose)
+        for key in ("p1", "p2", "normal", "gap"):
+            assert_allclose(mine[key], known[key], atol=1e-12)
+
+    def test_functions_that_fail(self):
+        def broken(p):
+            raise ZeroDivisionError("of the user")
+
+        with self.assertRaisesRegex(ZeroDivisionError, "of the user"):
+            tact.Surface.implicit(broken, 1).at([0, 0, 1])
+        with self.assertRaisesRegex(ValueError, "gradient"):
+            tact.Surface.implicit(lambda p: p @ p - 1, 2).at([0, 0, 1])
+        with self.assertRaisesRegex(ValueError, "6"):
+            tact.Surface.parametric(lambda u, v: [u, v, 0]).at([0, 0, 1])
+
     def test_facing(self):
         pose = np.eye(4)
         pose[:3, 3] = 0, 0, 0.03

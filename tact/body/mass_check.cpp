@@ -5,6 +5,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/body/called.hpp"
 #include "tact/body/mass_matrix.hpp"
 #include "tact/body/positions.hpp"
 
@@ -49,10 +50,9 @@ std::optional<Error> check_mass(const Model& model) {
     if (d >= 0) d = massless_dof(model, pose_of_no_one(model, seed));
   if (d < 0) return {};
   const Index i = model.dof_joint[d];
-  const std::string& name = model.joints[i].name;
   return Error{
       Errc::value,
-      "joint " + (name.empty() ? std::to_string(i) : '"' + name + '"') +
+      called("joint", model.joints[i].name, i) +
           ": with the joints below it, it can move without moving any mass; remove a joint "
           "that does what another does, or give mass to a body or an armature to the joint"};
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "tact/io/csv_line.hpp"
 #include "tact/io/number_text.hpp"
 
 namespace tact::detail {
@@ -12,23 +13,6 @@ namespace tact::detail {
 namespace {
 
 using Kind = CsvColumn::Kind;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  const std::size_t first = text.find_first_not_of(blank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
-
-std::vector<std::string_view> cells(std::string_view line) {
-  std::vector<std::string_view> out;
-  while (true) {
-    const std::size_t comma = line.find(',');
-    out.push_back(trimmed(line.substr(0, comma)));
-    if (comma == line.npos) return out;
-    line.remove_prefix(comma + 1);
-  }
-}
 
 /// Names of the rows of a point, in their order.
 std::vector<std::string> row_names(const Contact& contact) {
@@ -183,7 +167,7 @@ Result<CsvLayout> csv_layout(std::string_view names, const std::vector<Contact>&
     return std::find_if(list.begin(), list.end(),
                         [&](const CsvColumn& c) { return c.name == name; });
   };
-  for (const std::string_view name : cells(names)) {
+  for (const std::string_view name : csv_cells(names)) {
     const auto column = named(known, name);
     if (column == known.end())
       return Error{Errc::schema,
@@ -206,7 +190,7 @@ Result<CsvLayout> csv_layout(std::string_view names, const std::vector<Contact>&
 
 Result<JsonNode> csv_step(const CsvLayout& layout, std::string_view line,
                           const std::string& place) {
-  const auto values = cells(line);
+  const auto values = csv_cells(line);
   if (values.size() != layout.columns.size())
     return Error{
         Errc::parse,

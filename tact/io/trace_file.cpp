@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tact/io/csv_line.hpp"
 #include "tact/io/number_text.hpp"
 
 namespace tact {
@@ -16,27 +17,10 @@ constexpr std::array<std::string_view, 8> known = {
     "time_s",    "gap_m",     "normal_force_N", "gap_rate_m_per_s",
     "slide_x_m", "slide_y_m", "shear_x_N",      "shear_y_N"};
 
-std::string_view bare(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  const std::size_t first = text.find_first_not_of(blank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
-
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  while (true) {
-    const std::size_t comma = line.find(',');
-    out.push_back(bare(line.substr(0, comma)));
-    if (comma == line.npos) return out;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 /// [cell] which of the known columns it is.
 Result<std::vector<std::size_t>> columns_of(std::string_view line, const std::string& place) {
   std::vector<std::size_t> out;
-  for (const std::string_view cell : cells_of(line)) {
+  for (const std::string_view cell : csv_cells(line)) {
     const auto at =
         static_cast<std::size_t>(std::find(known.begin(), known.end(), cell) - known.begin());
     if (at == known.size())
@@ -77,7 +61,7 @@ Result<SoftTrace> read_trace(std::string_view text, const std::string& source) {
   Index number = 0;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    const std::string_view line = bare(text.substr(0, end));
+    const std::string_view line = without_blanks(text.substr(0, end));
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
     ++number;
     if (line.empty() || line.front() == '#') continue;
@@ -88,7 +72,7 @@ Result<SoftTrace> read_trace(std::string_view text, const std::string& source) {
       columns = *std::move(found);
       continue;
     }
-    const std::vector<std::string_view> cells = cells_of(line);
+    const std::vector<std::string_view> cells = csv_cells(line);
     if (cells.size() != columns.size())
       return Error{Errc::parse, concat({place, ": ", std::to_string(cells.size()), " values for ",
                                         std::to_string(columns.size()), " columns"})};

@@ -6,14 +6,14 @@
 #include <limits>
 
 #include "tact/base/parallel.hpp"
+#include "tact/body/called.hpp"
 #include "tact/body/mass_check.hpp"
 
 namespace tact {
 namespace {
 
 std::string body_name(const Model& model, Index body) {
-  const std::string& own = model.bodies[body].name;
-  return own.empty() ? "body " + std::to_string(body) : "body \"" + own + "\"";
+  return called("body", model.bodies[body].name, body);
 }
 
 /// The body whose velocity is the largest, or not a number.
