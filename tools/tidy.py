@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""clang-tidy over the library and the command, and only over what has changed.
+"""clang-tidy over the library, the command and the Python module, and only over what has changed.
 
 A file is not checked again while the file itself, every header of ours that it includes, its compile
 command, the configuration and clang-tidy are what they were when it was last found clean. Headers
@@ -45,7 +45,7 @@ def units(build: pathlib.Path, work: pathlib.Path) -> list[dict]:
             if (house.ROOT / header).exists() and not (house.ROOT / header).with_suffix('.cpp').exists():
                 headers.append(header.as_posix())
                 stand_in = stand_in or entry
-        elif any(file.is_relative_to(house.ROOT / top) for top in ('tact', 'apps')) and not house.is_test(file):
+        elif any(file.is_relative_to(house.ROOT / top) for top in ('tact', 'apps', 'python')) and not house.is_test(file):
             wanted.append(entry)
     if stand_in:
         together = str(work / 'headers.cpp')

@@ -86,6 +86,7 @@ Row row_of(const ContactSample& c) {
 
 std::vector<Vec3> in_world(const Pose& X, const std::vector<Vec2>& points) {
   std::vector<Vec3> out;
+  out.reserve(points.size());
   for (const Vec2& p : points) out.push_back(transform_point(X, Vec3(p[0], p[1], 0)));
   return out;
 }

@@ -155,13 +155,12 @@ Certificate certify(const ProblemPtr& problem, const Maybe& velocity, const py::
     throw DataError(
         "problem: has no outcome; give velocity, or apply a law with tact.impact first");
   const auto exact = entries_of(*judged);
-  std::optional<ImpactAnswer> answer;
-  {
+  ImpactAnswer answer = [&] {
     const py::gil_scoped_release release;
-    answer = unwrap(judge_impact(judged->problem(), exact, how, tolerance), problem->source);
-  }
-  py::dict report = from_json(impact_json(*answer));
-  return {judged, *std::move(answer), std::move(report)};
+    return unwrap(judge_impact(judged->problem(), exact, how, tolerance), problem->source);
+  }();
+  py::dict report = from_json(impact_json(answer));
+  return {judged, std::move(answer), std::move(report)};
 }
 
 std::optional<std::string> why_refused(const Problem& problem, const CertificateFile& file,
@@ -224,6 +223,9 @@ void bind_certificate(py::module_& m) {
       .def("__repr__", [](const Certificate& c) {
         return "<tact.Certificate: " + word(verdict_of(c.answer)) + ">";
       });
+}
+
+void bind_judging(py::module_& m) {
   m.def("certificate", &certify, "problem"_a, "velocity"_a = py::none(), "impulses"_a = py::none(),
         py::kw_only(), "arithmetic"_a = "auto", "tolerance"_a = tolerance::contact_work,
         "Judges an outcome, the problem's own or u⁺ [dof] given here: how much energy the contacts "
@@ -330,6 +332,7 @@ py::dict audit_step(const Problem& problem, std::optional<double> potential_chan
 void bind_impact(py::module_& m) {
   bind_law(m);
   bind_certificate(m);
+  bind_judging(m);
   bind_repair(m);
   m.def("audit_step", &audit_step, "problem"_a, "potential_change"_a = py::none(),
         "tolerance"_a = tolerance::audit,

@@ -145,6 +145,7 @@ MatX jacobian_of(const Model& model, const State& state, Index body, const Vec3&
 template <class Items>
 std::vector<std::string> names_of(const Items& items) {
   std::vector<std::string> out;
+  out.reserve(items.size());
   for (const auto& item : items) out.push_back(item.name);
   return out;
 }
@@ -205,10 +206,13 @@ void bind_names(py::class_<SceneModel, ModelPtr>& c) {
             for (const auto& [name, value] : m.scene.numerics) out[py::str(name)] = to_array(value);
             return out;
           },
-          "<custom><numeric> of the file, by name.")
-      .def_property_readonly(
-          "body_names", [](const SceneModel& m) { return names_of(m.model().bodies); },
-          "By index; the world first.")
+          "<custom><numeric> of the file, by name.");
+}
+
+void bind_parts(py::class_<SceneModel, ModelPtr>& c) {
+  c.def_property_readonly(
+       "body_names", [](const SceneModel& m) { return names_of(m.model().bodies); },
+       "By index; the world first.")
       .def_property_readonly(
           "joint_names", [](const SceneModel& m) { return names_of(m.model().joints); },
           "By index.")
@@ -229,13 +233,16 @@ void bind_names(py::class_<SceneModel, ModelPtr>& c) {
           "By index: the order of State.qvel.")
       .def_property_readonly(
           "keyframe_names", [](const SceneModel& m) { return names_of(m.model().keyframes); },
-          "By index.")
-      .def(
-          "body_id",
-          [](const SceneModel& m, const std::string& n) {
-            return found(find_body(m.model(), n), "body", n);
-          },
-          "name"_a, "Index of a body.")
+          "By index.");
+}
+
+void bind_ids(py::class_<SceneModel, ModelPtr>& c) {
+  c.def(
+       "body_id",
+       [](const SceneModel& m, const std::string& n) {
+         return found(find_body(m.model(), n), "body", n);
+       },
+       "name"_a, "Index of a body.")
       .def(
           "geom_id",
           [](const SceneModel& m, const std::string& n) {
@@ -311,22 +318,24 @@ void bind_mechanics(py::class_<SceneModel, ModelPtr>& c) {
                 kinetic_energy(m->model(), state.qvel, kin),
                 gravity_potential(m->model(), kin) + spring_potential(m->model(), state));
           },
-          "state"_a = py::none(), "Kinetic and potential energy [J].")
-      .def(
-          "body_poses",
-          [](const ModelPtr& m, const StatePtr& s) {
-            const State state = state_or_keyframe(m, s, "");
-            const Kinematics kin = moving(m->model(), state);
-            Doubles out(
-                {static_cast<py::ssize_t>(kin.X_WB.size()), py::ssize_t{4}, py::ssize_t{4}});
-            double* at = out.mutable_data();
-            for (const Pose& X : kin.X_WB) {
-              const Mat4 h = matrix(X);
-              for (int i = 0; i < 16; ++i) *at++ = h(i / 4, i % 4);
-            }
-            return out;
-          },
-          "state"_a = py::none(), "X_WB of every body [nbody, 4, 4].")
+          "state"_a = py::none(), "Kinetic and potential energy [J].");
+}
+
+void bind_kinematics(py::class_<SceneModel, ModelPtr>& c) {
+  c.def(
+       "body_poses",
+       [](const ModelPtr& m, const StatePtr& s) {
+         const State state = state_or_keyframe(m, s, "");
+         const Kinematics kin = moving(m->model(), state);
+         Doubles out({static_cast<py::ssize_t>(kin.X_WB.size()), py::ssize_t{4}, py::ssize_t{4}});
+         double* at = out.mutable_data();
+         for (const Pose& X : kin.X_WB) {
+           const Mat4 h = matrix(X);
+           for (int i = 0; i < 16; ++i) *at++ = h(i / 4, i % 4);
+         }
+         return out;
+       },
+       "state"_a = py::none(), "X_WB of every body [nbody, 4, 4].")
       .def(
           "jacobian",
           [](const ModelPtr& m, Index body, const ArrayLike& point, const StatePtr& s) {
@@ -340,34 +349,9 @@ void bind_mechanics(py::class_<SceneModel, ModelPtr>& c) {
           "Rows [ω(3), v(3)] in the axes of the world of the body's point at point_W [6, nv].");
 }
 
-void bind_state(py::module_& m) {
-  py::class_<ModelState, StatePtr> c(m, "State",
-                                     "What changes: positions, velocities, controls and time of "
-                                     "one model.\n\nqpos and qvel are as in "
-                                     "MuJoCo: a free joint has [p(3), quaternion w x y z] and [v "
-                                     "in W, ω in B]. The arrays are views: "
-                                     "what is written into them is written into the state.");
-  const auto vector = [&](const char* name, VecX State::*member, const char* doc) {
-    c.def_property(
-        name,
-        [member](const py::object& self) {
-          return view_of(self.cast<ModelState&>().state.*member, self);
-        },
-        [member, name](ModelState& s, const ArrayLike& value) {
-          VecX& to = s.state.*member;
-          const VecX from = read_vector(value, name, to.size());
-          to = from;  // a copy: views keep pointing at this memory
-        },
-        doc);
-  };
-  c.def(py::init([](const ModelPtr& model, const std::string& keyframe) {
-          return std::make_shared<ModelState>(
-              ModelState{model, state_or_keyframe(model, nullptr, keyframe)});
-        }),
-        "model"_a, "keyframe"_a = "", "As Model.state().");
-  vector("qpos", &State::qpos, "Positions [nq], a view.");
-  vector("qvel", &State::qvel, "Velocities [nv], a view.");
-  vector("ctrl", &State::ctrl, "Controls [nu], a view.");
+using StateClass = py::class_<ModelState, StatePtr>;
+
+void bind_state_rest(StateClass& c) {
   c.def_property(
        "time", [](const ModelState& s) { return s.state.time; },
        [](ModelState& s, double time) { s.state.time = time; }, "[s]")
@@ -406,6 +390,37 @@ void bind_state(py::module_& m) {
       });
 }
 
+void bind_state(py::module_& m) {
+  StateClass c(m, "State",
+               "What changes: positions, velocities, controls and time of "
+               "one model.\n\nqpos and qvel are as in "
+               "MuJoCo: a free joint has [p(3), quaternion w x y z] and [v "
+               "in W, ω in B]. The arrays are views: "
+               "what is written into them is written into the state.");
+  const auto vector = [&](const char* name, VecX State::*member, const char* doc) {
+    c.def_property(
+        name,
+        [member](const py::object& self) {
+          return view_of(self.cast<ModelState&>().state.*member, self);
+        },
+        [member, name](ModelState& s, const ArrayLike& value) {
+          VecX& to = s.state.*member;
+          const VecX from = read_vector(value, name, to.size());
+          to = from;  // a copy: views keep pointing at this memory
+        },
+        doc);
+  };
+  c.def(py::init([](const ModelPtr& model, const std::string& keyframe) {
+          return std::make_shared<ModelState>(
+              ModelState{model, state_or_keyframe(model, nullptr, keyframe)});
+        }),
+        "model"_a, "keyframe"_a = "", "As Model.state().");
+  vector("qpos", &State::qpos, "Positions [nq], a view.");
+  vector("qvel", &State::qvel, "Velocities [nv], a view.");
+  vector("ctrl", &State::ctrl, "Controls [nu], a view.");
+  bind_state_rest(c);
+}
+
 }  // namespace
 
 void bind_model(py::module_& m) {
@@ -415,7 +430,10 @@ void bind_model(py::module_& m) {
   bind_state(m);
   bind_makers(c);
   bind_names(c);
+  bind_parts(c);
+  bind_ids(c);
   bind_mechanics(c);
+  bind_kinematics(c);
   m.def(
       "built_in_scenes",
       [] {

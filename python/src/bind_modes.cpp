@@ -115,12 +115,10 @@ class ModeStream {
     }
     changed_.notify_all();
     if (!worker_.joinable()) return;
-    if (PyGILState_Check() != 0) {
-      const py::gil_scoped_release release;
-      worker_.join();
-    } else {
-      worker_.join();
-    }
+    // pybind11's guard of the lock may throw, which a destructor must not.
+    PyThreadState* const held = PyGILState_Check() != 0 ? PyEval_SaveThread() : nullptr;
+    worker_.join();
+    if (held != nullptr) PyEval_RestoreThread(held);
   }
 
   /// What was counted on the way; only after the last mode.
@@ -297,6 +295,9 @@ void bind_stream(py::module_& m) {
       .def_property_readonly(
           "hash", [](ModeStream& s) { return hex_text(s.visit().hash); },
           "After the last mode: of their sequence.");
+}
+
+void bind_enumeration(py::module_& m) {
   m.def(
       "modes",
       [](const py::object& what, const std::string& kind, const std::string& policy,
@@ -332,6 +333,7 @@ void bind_modes(py::module_& m) {
   bind_system(m);
   bind_counts(m);
   bind_stream(m);
+  bind_enumeration(m);
 }
 
 }  // namespace tact::python

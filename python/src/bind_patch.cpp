@@ -235,13 +235,16 @@ void bind_shapes(py::class_<Patch>& c) {
           },
           "parts"_a,
           "Several patches that together are one; what it can do depends on their hull. "
-          "[MontMarin25] (10)")
-      .def_static(
-          "from_file",
-          [](const PathLike& path) {
-            return make_patch(unwrap(read_patch_file(unwrap(read_file(path.text)), path.text)));
-          },
-          "path"_a, "Reads a tact-patch/1 file, with the wrench, twist and friction it may have.")
+          "[MontMarin25] (10)");
+}
+
+void bind_outline(py::class_<Patch>& c) {
+  c.def_static(
+       "from_file",
+       [](const PathLike& path) {
+         return make_patch(unwrap(read_patch_file(unwrap(read_file(path.text)), path.text)));
+       },
+       "path"_a, "Reads a tact-patch/1 file, with the wrench, twist and friction it may have.")
       .def_static(
           "from_json",
           [](const std::string& text) { return make_patch(unwrap(read_patch_file(text, "text"))); },
@@ -297,16 +300,18 @@ void bind_patch_cone(py::class_<Patch>& c) {
           [](const Patch& p, const ArrayLike& t) {
             return p.cone.dual_margin(normal_of<Twist>(t, "twist"));
           },
-          "twist"_a, "The least normal velocity on the patch [m/s]. [MontMarin25] (14)")
-      .def(
-          "project",
-          [](const Patch& p, const ArrayLike& w, const Maybe& metric) {
-            const Vec3 at = normal_of<Wrench>(w, "wrench");
-            return to_array<3>(metric ? p.cone.project(at, metric_of(*metric))
-                                      : p.cone.project(at));
-          },
-          "wrench"_a, "metric"_a = py::none(),
-          "The nearest [m_T(2), f_N] of K_P, in the Euclidean metric or a 3 x 3 one.")
+          "twist"_a, "The least normal velocity on the patch [m/s]. [MontMarin25] (14)");
+}
+
+void bind_projections(py::class_<Patch>& c) {
+  c.def(
+       "project",
+       [](const Patch& p, const ArrayLike& w, const Maybe& metric) {
+         const Vec3 at = normal_of<Wrench>(w, "wrench");
+         return to_array<3>(metric ? p.cone.project(at, metric_of(*metric)) : p.cone.project(at));
+       },
+       "wrench"_a, "metric"_a = py::none(),
+       "The nearest [m_T(2), f_N] of K_P, in the Euclidean metric or a 3 x 3 one.")
       .def(
           "project_twist",
           [](const Patch& p, const ArrayLike& t, const Maybe& metric) {
@@ -456,7 +461,9 @@ void bind_patch(py::module_& m) {
       "[MontMarin25] (2), (17)\n\nPatch frame: x, y in the contact plane, z the normal. "
       "Wrenches are [m_T(2), m_N, f_T(2), f_N], twists [ω_T(2), ω_N, v_T(2), v_N], SI units.");
   bind_shapes(c);
+  bind_outline(c);
   bind_patch_cone(c);
+  bind_projections(c);
   bind_regime(m, c);
   bind_friction(m, c);
   c.def(

@@ -418,13 +418,7 @@ void bind_makers(Class& c) {
           "they are known.");
 }
 
-void bind_arrays(Class& c) {
-  const auto dense = [](SparseMatrix ContactProblem::*member) {
-    return [member](const Problem& p) { return to_array(MatX(p.problem().*member)); };
-  };
-  const auto vector = [](VecX ContactProblem::*member) {
-    return [member](const Problem& p) { return to_array(p.problem().*member); };
-  };
+void bind_sizes(Class& c) {
   c.def_property_readonly(
        "name", [](const Problem& p) { return p.problem().name; }, "Title; may be empty.")
       .def_property_readonly(
@@ -442,8 +436,17 @@ void bind_arrays(Class& c) {
           "One dict per contact: name, law, rows, mu, restitution, gap, gap_slope, stabilisation.")
       .def_property_readonly(
           "offsets", [](const Problem& p) { return row_offsets(p.problem().contacts); },
-          "First row of every contact, and the number of rows.")
-      .def_property_readonly("mass", dense(&ContactProblem::mass), "M [dof, dof].")
+          "First row of every contact, and the number of rows.");
+}
+
+void bind_arrays(Class& c) {
+  const auto dense = [](SparseMatrix ContactProblem::*member) {
+    return [member](const Problem& p) { return to_array(MatX(p.problem().*member)); };
+  };
+  const auto vector = [](VecX ContactProblem::*member) {
+    return [member](const Problem& p) { return to_array(p.problem().*member); };
+  };
+  c.def_property_readonly("mass", dense(&ContactProblem::mass), "M [dof, dof].")
       .def_property_readonly("rows", dense(&ContactProblem::rows),
                              "J [rows, dof], contact after contact.")
       .def_property_readonly("velocity", vector(&ContactProblem::velocity), "u⁻ [dof].")
@@ -499,6 +502,7 @@ void bind_problem(py::module_& m) {
           "One contact problem: M (u⁺ - u⁻) = p + J'λ, γ = J u⁺ + χ, law(λ, γ + e γ⁻ + s) at every "
           "contact.");
   bind_makers(c);
+  bind_sizes(c);
   bind_arrays(c);
 }
 

@@ -166,29 +166,9 @@ void bind_frames(Class& c) {
                              "One dict each: step, time [s], approach [m/s], work [J], verdict.");
 }
 
-}  // namespace
-
-void bind_recording(py::module_& m) {
-  Class c(m, "Recording",
-          "A recording (.tact) as arrays; also of a run that is not over: refresh() reads what "
-          "came since.");
-  c.def(py::init([](const PathLike& path) {
-          auto out =
-              std::make_unique<Recorded>(unwrap(RecordingReader::open(path.text)), path.text);
-          const py::gil_scoped_release release;
-          out->refresh();
-          return out;
-        }),
-        "path"_a, "Reads all frames there are.")
-      .def(
-          "refresh",
-          [](Recorded& r) {
-            const py::gil_scoped_release release;
-            return r.refresh();
-          },
-          "Reads on where the file has grown; how many frames came.")
-      .def_property_readonly(
-          "path", [](const Recorded& r) { return r.path; }, "Of the file.")
+void bind_header(Class& c) {
+  c.def_property_readonly(
+       "path", [](const Recorded& r) { return r.path; }, "Of the file.")
       .def_property_readonly(
           "name", [](const Recorded& r) { return r.reader.header().name; }, "Of the scene.")
       .def_property_readonly(
@@ -223,6 +203,30 @@ void bind_recording(py::module_& m) {
         return "<tact.Recording of \"" + r.reader.header().name +
                "\": " + std::to_string(r.frames()) + " frames>";
       });
+}
+
+}  // namespace
+
+void bind_recording(py::module_& m) {
+  Class c(m, "Recording",
+          "A recording (.tact) as arrays; also of a run that is not over: refresh() reads what "
+          "came since.");
+  c.def(py::init([](const PathLike& path) {
+          auto out =
+              std::make_unique<Recorded>(unwrap(RecordingReader::open(path.text)), path.text);
+          const py::gil_scoped_release release;
+          out->refresh();
+          return out;
+        }),
+        "path"_a, "Reads all frames there are.")
+      .def(
+          "refresh",
+          [](Recorded& r) {
+            const py::gil_scoped_release release;
+            return r.refresh();
+          },
+          "Reads on where the file has grown; how many frames came.");
+  bind_header(c);
   bind_frames(c);
   m.def(
       "write_still",

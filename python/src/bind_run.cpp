@@ -200,12 +200,10 @@ RunReport report_of(const Run& run) {
   return out;
 }
 
-void bind_run_class(py::module_& m) {
+void bind_run_summary(py::class_<Run>& c) {
   const auto figure = [](auto member) {
     return [member](const Run& r) { return r.summary.*member; };
   };
-  py::class_<Run> c(m, "Run",
-                    "A run that is over: what it was like, and its frames where they were kept.");
   c.def_property_readonly(
        "status", [](const Run& r) { return word(r.summary.status); },
        "finished, stopped (by a callback) or diverged.")
@@ -231,8 +229,11 @@ void bind_run_class(py::module_& m) {
           "How often each regime was seen.")
       .def_property_readonly(
           "ledger", [](const Run& r) { return ledger_dict(r.ledger); },
-          "Where the energy went [J], by account.")
-      .def_readonly("seconds", &Run::seconds, "Of computing.")
+          "Where the energy went [J], by account.");
+}
+
+void bind_run_frames(py::class_<Run>& c) {
+  c.def_readonly("seconds", &Run::seconds, "Of computing.")
       .def_readonly("dt", &Run::dt, "The step [s].")
       .def_readonly("final", &Run::final, "The last state.")
       .def_property_readonly(
@@ -269,7 +270,10 @@ void bind_run_class(py::module_& m) {
 }  // namespace
 
 void bind_run(py::module_& m, py::class_<Runner>& c) {
-  bind_run_class(m);
+  py::class_<Run> run(m, "Run",
+                      "A run that is over: what it was like, and its frames where they were kept.");
+  bind_run_summary(run);
+  bind_run_frames(run);
   c.def(
       "run",
       [](const py::object& self, double duration, const std::optional<PathLike>& record,

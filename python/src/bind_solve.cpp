@@ -198,9 +198,7 @@ std::optional<py::dict> range_dict(const std::optional<ForceRange>& range) {
                   "freedom"_a = range->freedom, "rank"_a = range->rank, "missed"_a = range->missed);
 }
 
-void bind_solution(py::module_& m) {
-  py::class_<Solution> c(m, "Solution",
-                         "The answer to a contact problem with the evidence for it.");
+void bind_answer(py::class_<Solution>& c) {
   c.def_property_readonly(
        "status", [](const Solution& s) { return word(s.answer.report.status); },
        "converged, not_converged, infeasible (a jam) or unsupported: a status, never an exception.")
@@ -226,10 +224,13 @@ void bind_solution(py::module_& m) {
       .def_property_readonly(
           "velocity",
           [](const Solution& s) { return to_array(s.answer.velocity.value_or(VecX())); },
-          "u⁺ [dof]; empty in Delassus form.")
-      .def_property_readonly(
-          "contact_velocity", [](const Solution& s) { return to_array(s.answer.contact_velocity); },
-          "γ⁺ = J u⁺ + χ [rows]; in Delassus form G λ + b.")
+          "u⁺ [dof]; empty in Delassus form.");
+}
+
+void bind_evidence(py::class_<Solution>& c) {
+  c.def_property_readonly(
+       "contact_velocity", [](const Solution& s) { return to_array(s.answer.contact_velocity); },
+       "γ⁺ = J u⁺ + χ [rows]; in Delassus form G λ + b.")
       .def_property_readonly(
           "contact_velocities",
           [](const Solution& s) {
@@ -272,6 +273,13 @@ void bind_solution(py::module_& m) {
         return "<tact.Solution " + word(s.answer.report.status) + ", residual " +
                py::str(py::float_(s.answer.report.residual.figure())).cast<std::string>() + ">";
       });
+}
+
+void bind_solution(py::module_& m) {
+  py::class_<Solution> c(m, "Solution",
+                         "The answer to a contact problem with the evidence for it.");
+  bind_answer(c);
+  bind_evidence(c);
   m.def("solve", &solve_problem, "problem"_a, py::kw_only(), "solver"_a = "auto",
         "tolerance"_a = py::none(), "max_iterations"_a = 0, "polish"_a = true, "threads"_a = 1,
         "start"_a = py::none(), "force_range"_a = false,
@@ -383,7 +391,7 @@ struct Inverse {
 VecX carried(const SceneProblem& made, const VecX& velocity) {
   if (made.basis.cols() == 0) return velocity;
   const MatX Z = MatX(made.basis);
-  const VecX y = (Z.transpose() * Z).llt().solve(Z.transpose() * velocity);
+  VecX y = (Z.transpose() * Z).llt().solve(Z.transpose() * velocity);
   if ((Z * y - velocity).norm() > tolerance::written * velocity.norm())
     throw DataError(
         "acceleration: breaks the joints that close loops; give one that keeps them closed");

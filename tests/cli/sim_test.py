@@ -54,6 +54,16 @@ class SimTest(CommandTest):
         (self.folder / 'other.xml').write_text(BOX.replace('mass="1"', 'mass="2"'), encoding='utf-8')
         self.refused(self.tact('sim', 'other.xml', '--resume', 'box.ckpt'), 'box.ckpt: ')
 
+    def test_a_gimbal_that_starts_locked_is_told_by_name_or_number(self):
+        joints = ''.join(f'<joint type="hinge" axis="{axis}"/>' for axis in ('0 0 1', '0 1 0', '1 0 0'))
+        for name, called in ((' name="head"', 'body "head"'), ('', 'body 1')):
+            self.write('gimbal.xml', f'<mujoco><worldbody><body{name}>{joints}<geom type="box" size="0.1 0.2 0.3" mass="1"/></body>'
+                       '</worldbody><keyframe><key name="init" qpos="0 1.5707963267948966 0"/></keyframe></mujoco>')
+            run = self.tact('sim', 'gimbal.xml', '--duration', '0.01')
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertIn(f'{called} can move without moving any mass', run.stdout)
+            self.assertIn('give its joints an armature or start from another pose', run.stdout)
+
     def test_recording_page_and_words(self):
         run = self.tact('sim', 'box.xml', '--duration', '0.3', '--record', 'box.tact', '--html', 'box.html')
         self.assertEqual(run.returncode, 0, run.stderr)
