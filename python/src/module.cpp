@@ -8,7 +8,7 @@ namespace {
 /// What the library throws or returns as an error, in Python's own kinds.
 void translate(std::exception_ptr thrown) {
   try {
-    if (thrown) std::rethrow_exception(thrown);
+    if (thrown) std::rethrow_exception(std::move(thrown));
   } catch (const FileError& e) {
     PyErr_SetString(e.missing ? PyExc_FileNotFoundError : PyExc_OSError, e.what());
   } catch (const DataError& e) {
