@@ -11,6 +11,7 @@
 #include "tact/cone/friction_bound.hpp"
 #include "tact/cone/planar_cone.hpp"
 #include "tact/cone/pyramid.hpp"
+#include "tact/contact/sliding_law.hpp"
 
 namespace tact {
 namespace {
@@ -130,6 +131,18 @@ struct PatchImage {
   Vec3 tau = Vec3::Zero();  ///< D_T (T - y_T)
 };
 
+/// Whether the friction of the guess, which slides with τ = D (T - y), is what that motion makes of
+/// it: the projection then, to rounding (sliding_law.hpp).
+bool is_its_own_image(const FrictionSet& set, const Mat3& D, const Vec3& y, const Vec3& guess,
+                      const Vec3& tau, Vec3& T) {
+  const double size = y.dot(D * y);
+  const Vec3 slip = guess - y;
+  if (set.by_vertices() || !(slip.dot(tau) > tolerance::rounding * size)) return false;
+  T = set.force(tau);
+  const Vec3 change = T - guess;
+  return change.dot(D * change) <= tolerance::rounding * tolerance::rounding * size;
+}
+
 PatchImage image_of(const LocalLaw& law, const LocalMetric& metric, const double* y,
                     const double* guess, LocalWorkspace& work) {
   const PatchRows at = split(law, y);
@@ -147,7 +160,16 @@ PatchImage image_of(const LocalLaw& law, const LocalMetric& metric, const double
   make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
   const Mat3 D = tangent_metric(metric);
   Vec3 start = Vec3::Zero();
-  if (guess != nullptr) start = D * (split(law, guess).tangent - at.tangent);
+  if (guess != nullptr) {
+    const Vec3 T = split(law, guess).tangent;
+    start = D * (T - at.tangent);
+    out.slips = is_its_own_image(work.set, D, at.tangent, T, start, out.rows.tangent);
+    if (out.slips) {
+      out.tau = start;
+      if (!work.set.reliable()) work.unreliable = true;
+      return out;
+    }
+  }
   FrictionSolution found = work.set.project(D, at.tangent, work.friction.friction, start);
   // A guess must not cost digits.
   if (found.residual > tolerance::rounding && !start.isZero(0)) {
@@ -338,6 +360,33 @@ void project_rolling(const LocalLaw& law, const LocalMetric& metric, const doubl
 }
 
 }  // namespace
+
+bool sliding_load(const LocalLaw& law, const LocalMetric& metric, const double* y, const double* u,
+                  LocalWorkspace& work, SlidingLoad& out) {
+  if (law.kind != LawKind::patch_friction || !has_nodes(law)) return false;
+  const Vec3 normal = split(law, y).normal;
+  out.tau = split(law, u).tangent;
+  out.N = project_normal(law, metric, normal, out.face);
+  const bool polygon = law.patch->cone.hull().kind() == PlanarSet::Kind::polygon;
+  if (!(out.N[2] > 0) || out.tau.isZero(0) || !(polygon || out.N == normal)) return false;
+  make_friction_set(law.patch->model, law.patch->cone.hull(), NormalLoad::from_wrench(out.N),
+                    law.mu, work.friction, work.set);
+  out.T = work.set.force(out.tau);
+  return true;
+}
+
+SlidingSlope sliding_slope(const LocalLaw& law, const LocalMetric& metric, const double* y,
+                           const SlidingLoad& at, LocalWorkspace& work) {
+  PatchImage image;
+  image.rows = {at.N, at.T};
+  image.face = at.face;
+  image.tau = at.tau;
+  SlidingSlope out;
+  out.by_y = normal_derivative(law, metric, split(law, y).normal, image);
+  out.by_tau = -slip_stiffness(work.set.nodes(), at.tau, law.patch->cone.hull().radius());
+  out.by_N = force_by_load(law, image, work);
+  return out;
+}
 
 LocalLaw local_law(const Law& law) {
   return std::visit(Prepare{}, law);

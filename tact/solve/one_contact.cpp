@@ -10,6 +10,7 @@
 #include <Eigen/LU>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/contact/sliding_law.hpp"
 
 namespace tact {
 namespace {
@@ -321,13 +322,35 @@ bool is_free(const LocalLaw& law, const double* b) {
   return b[law.normal_row()] >= 0;
 }
 
+/// A quick proof that friction cannot hold the patch at this load: more force than μ f, or more
+/// power than the set has against the motion `u` under the last load. False where it may.
+bool certainly_slips(const Natural& map, const double* at, const double* last, double scale2) {
+  const LocalLaw& law = map.law;
+  if (law.kind != LawKind::patch_friction) return false;
+  const NormalLoad load = NormalLoad::from_wrench({at[0], at[1], at[5]});
+  const double bound = law.mu * load.f;
+  const Vec3 T(at[3], at[4], at[2]);
+  if (T.head<2>().squaredNorm() > bound * bound * (1 + tolerance::rounding)) return true;
+  double u[6], change[6];
+  local_velocity(map.G, map.b, last, u);
+  constexpr double zero[6] = {};
+  natural_argument(map.metric, zero, u, change);
+  const bool rests = !(energy(map.metric, change) > tolerance::quadratic * scale2);
+  if (rests || !(last[5] > 0)) return false;
+  make_friction_set(law.patch->model, law.patch->cone.hull(), load, law.mu, map.work.friction,
+                    map.work.set);
+  const Vec3 tau(u[3], u[4], u[2]);
+  return map.work.set.support(tau) * (1 + tolerance::rounding) < -T.dot(tau);
+}
+
 /// λ = -G⁻¹ b, all rows at rest, if that is an admissible load.
 bool stick_six(const Natural& map, double scale2, double* lambda) {
   const Eigen::Map<const Mat6> G(map.G.data());
   const Eigen::LLT<Mat6> factor(G);
   if (factor.info() != Eigen::Success) return false;
   Vec6 at = factor.solve(-Eigen::Map<const Vec6>(map.b));
-  if (!(at[5] > 0) || !at.allFinite()) return false;
+  if (!(at[5] > 0) || !at.allFinite() || certainly_slips(map, at.data(), lambda, scale2))
+    return false;
   double image[6], u[6], change[6];
   project(map.law, map.metric, at.data(), image, map.work);
   for (Index r = 0; r < 6; ++r)
@@ -340,6 +363,55 @@ bool stick_six(const Natural& map, double scale2, double* lambda) {
     return false;
   std::copy_n(at.data(), 6, lambda);
   return true;
+}
+
+/// Newton's method on the law of a patch that slides, which asks for no projection. False where it
+/// does not close in at once: near stick, or where an edge lifts.
+bool slide_six(const Natural& map, double scale2, double* lambda) {
+  constexpr Index normal[] = {0, 1, 5}, tangent[] = {3, 4, 2};
+  constexpr int most = 5;
+  constexpr double enough = 0.1;  // of the square, from step to step
+  const double goal = tolerance::rounding * tolerance::rounding * scale2;
+  const Eigen::Map<const Mat6> G(map.G.data());
+  double last = std::numeric_limits<double>::infinity();
+  double u[6], y[6];
+  SlidingLoad at;
+  for (int it = 0; it < most; ++it) {
+    local_velocity(map.G, map.b, lambda, u);
+    natural_argument(map.metric, lambda, u, y);
+    if (!sliding_load(map.law, map.metric, y, u, map.work, at)) return false;
+    Vec6 F;
+    for (Index r = 0; r < 3; ++r) {
+      F[normal[r]] = lambda[normal[r]] - at.N[r];
+      F[tangent[r]] = lambda[tangent[r]] - at.T[r];
+    }
+    const double square = energy(map.metric, F.data());
+    if (square <= goal) return true;
+    if (!(square < enough * last)) return false;
+    last = square;
+    const SlidingSlope slope = sliding_slope(map.law, map.metric, y, at, map.work);
+    // dy_N = dλ_N - D_N⁻¹ G_N dλ and dτ = G_T dλ.
+    Eigen::Matrix<double, 3, 6> dy, dtau;
+    Mat3 inverse;
+    for (Index r = 0; r < 3; ++r) {
+      for (Index c = 0; c < 3; ++c) inverse(r, c) = map.metric.inverse(normal[r], normal[c]);
+      dy.row(r) = G.row(normal[r]);
+      dtau.row(r) = G.row(tangent[r]);
+    }
+    dy = (-inverse * dy).eval();
+    for (Index r = 0; r < 3; ++r) dy(r, normal[r]) += 1;
+    const Eigen::Matrix<double, 3, 6> dN = slope.by_y * dy;
+    const Eigen::Matrix<double, 3, 6> dT = slope.by_tau * dtau + slope.by_N * dN;
+    Mat6 J = Mat6::Identity();
+    for (Index r = 0; r < 3; ++r) {
+      J.row(normal[r]) -= dN.row(r);
+      J.row(tangent[r]) -= dT.row(r);
+    }
+    const Vec6 step = J.partialPivLu().solve(F);
+    if (!step.allFinite()) return false;
+    for (Index r = 0; r < 6; ++r) lambda[r] -= step[r];
+  }
+  return false;
 }
 
 /// Normal rows with friction held, then friction with the normal rows held.
@@ -379,7 +451,11 @@ bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, c
   std::copy_n(lambda, law.rows, start);
   // A contact that slides goes on sliding: few steps from what it carried.
   constexpr int few = 6;
-  if (lambda[law.normal_row()] > 0 && newton_six(map, scale2, lambda, few)) return true;
+  if (lambda[law.normal_row()] > 0) {
+    if (law.rows == 6 && slide_six(map, scale2, lambda)) return true;
+    std::copy_n(start, law.rows, lambda);
+    if (newton_six(map, scale2, lambda, few)) return true;
+  }
   std::copy_n(start, law.rows, lambda);
   const double before = map.square(lambda, image);
   for (int i = 0; i < passes; ++i) staggered_pass(map, lambda);
