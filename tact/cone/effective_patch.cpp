@@ -66,14 +66,15 @@ struct SmallPart {
   /// Keeps what satisfies n.x <= offset, offset > 0. False where rounding has made more corners
   /// than there is room for.
   bool cut(const Vec2& n, double offset) {
-    std::array<double, 2 * few_corners + 2> above{};
+    std::array<double, 2 * few_corners + 2> above;
     bool whole = true;
     for (std::size_t k = 0; k < count; ++k) {
       above[k] = n.dot(x[k]) - offset;
       whole = whole && above[k] <= 0;
     }
     if (whole) return true;
-    const std::array<Vec2, 2 * few_corners + 2> from = x;
+    std::array<Vec2, 2 * few_corners + 2> from;
+    std::copy_n(x.begin(), count, from.begin());
     const std::size_t before = std::exchange(count, 0);
     for (std::size_t k = 0; k < before; ++k) {
       const std::size_t j = k + 1 == before ? 0 : k + 1;

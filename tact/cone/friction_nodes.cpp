@@ -248,13 +248,18 @@ double friction_support(std::span<const FrictionNode> nodes, const Vec3& tau) {
 }
 
 Vec3 friction_force(std::span<const FrictionNode> nodes, const Vec3& tau) {
-  Vec3 sum = Vec3::Zero();
+  double sum[3] = {};
   for (const FrictionNode& node : nodes) {
-    const Vec3 z = moved(node.x, node.r, tau);
-    const double speed = z.norm();
-    if (speed > 0) sum -= moved_transposed(node.x, node.r, z * (node.k / speed));
+    const double zx = tau[0] - node.x[1] * tau[2], zy = tau[1] + node.x[0] * tau[2];
+    const double zr = node.r * tau[2];
+    const double speed = std::sqrt(zx * zx + (zy * zy + zr * zr));
+    if (!(speed > 0)) continue;
+    const double share = node.k / speed, ux = share * zx, uy = share * zy, ur = share * zr;
+    sum[0] -= ux;
+    sum[1] -= uy;
+    sum[2] -= -node.x[1] * ux + node.x[0] * uy + node.r * ur;
   }
-  return sum;
+  return {sum[0], sum[1], sum[2]};
 }
 
 double friction_gauge(std::span<const FrictionNode> nodes, const Vec3& T) {

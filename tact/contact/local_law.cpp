@@ -249,12 +249,12 @@ Mat3 normal_derivative(const LocalLaw& law, const LocalMetric& metric, const Vec
   return Mat3::Zero();
 }
 
-/// The friction of the set's nodes at the slip τ, as the load N changes, τ held. `work.set` is the
-/// set of N. How the nodes move with the centre of pressure is taken by differences, towards the
+/// The friction of the set's nodes at the slip τ, as the load N changes, τ held; `here` is what it
+/// is now. How the nodes move with the centre of pressure is taken by differences, towards the
 /// middle of the patch.
-Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, LocalWorkspace& work) {
+Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, const Vec3& here,
+                   LocalWorkspace& work) {
   const Vec3& T = image.rows.tangent;
-  const Vec3 here = work.set.force(image.tau);
   const Vec3& N = image.rows.normal;
   const NormalLoad load = NormalLoad::from_wrench(N);
   const PlanarSet& hull = law.patch->cone.hull();
@@ -289,17 +289,24 @@ Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, LocalWorkspace&
 Mat3 slip_stiffness(std::span<const FrictionNode> nodes, const Vec3& tau, double radius) {
   const double still =
       tolerance::quadratic * std::max(std::hypot(tau[0], tau[1]), radius * std::abs(tau[2]));
-  Mat3 H = Mat3::Zero();
+  // A'A - (A'd)(A'd)' of every node, d its direction: six numbers.
+  double h[6] = {};
   for (const FrictionNode& n : nodes) {
-    const Vec3 z(tau[0] - n.x[1] * tau[2], tau[1] + n.x[0] * tau[2], n.r * tau[2]);
-    const double speed = std::max(z.norm(), still);
+    const double zx = tau[0] - n.x[1] * tau[2], zy = tau[1] + n.x[0] * tau[2];
+    const double zr = n.r * tau[2];
+    const double speed = std::max(std::sqrt(zx * zx + zy * zy + zr * zr), still);
     if (!(speed > 0)) continue;
-    const Vec3 d = z / speed;
-    Mat3 A;
-    A << 1, 0, -n.x[1], 0, 1, n.x[0], 0, 0, n.r;
-    const Mat3 across = (Mat3::Identity() - d * d.transpose()) * A;
-    H.noalias() += n.k / speed * (A.transpose() * across);
+    const double unit = 1 / speed, k = n.k * unit;
+    const double a = zx * unit, b = zy * unit, c = n.x[0] * b - n.x[1] * a + n.r * zr * unit;
+    h[0] += k * (1 - a * a);
+    h[1] -= k * (a * b);
+    h[2] += k * (1 - b * b);
+    h[3] -= k * (n.x[1] + a * c);
+    h[4] += k * (n.x[0] - b * c);
+    h[5] += k * (n.x.squaredNorm() + n.r * n.r - c * c);
   }
+  Mat3 H;
+  H << h[0], h[1], h[3], h[1], h[2], h[4], h[3], h[4], h[5];
   return H;
 }
 
@@ -325,7 +332,8 @@ void patch_derivative(const LocalLaw& law, const LocalMetric& metric, const doub
                   tangent_metric(metric);
   const Mat3 inverse = (Mat3::Identity() + HD).inverse();
   const Mat3 by_y = inverse * HD;
-  const Mat3 by_N = inverse * force_by_load(law, image, work) * PN;
+  const Vec3 here = work.set.force(image.tau);
+  const Mat3 by_N = inverse * force_by_load(law, image, here, work) * PN;
   for (Index r = 0; r < 3; ++r)
     for (Index c = 0; c < 3; ++c) {
       derivative(tangent[r], tangent[c]) = by_y(r, c);
@@ -384,7 +392,7 @@ SlidingSlope sliding_slope(const LocalLaw& law, const LocalMetric& metric, const
   SlidingSlope out;
   out.by_y = normal_derivative(law, metric, split(law, y).normal, image);
   out.by_tau = -slip_stiffness(work.set.nodes(), at.tau, law.patch->cone.hull().radius());
-  out.by_N = force_by_load(law, image, work);
+  out.by_N = force_by_load(law, image, at.T, work);
   return out;
 }
 

@@ -7,6 +7,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/cone/coulomb.hpp"
+#include "tact/contact/six_rows.hpp"
 
 namespace tact {
 namespace {
@@ -182,10 +183,10 @@ Sums add_contacts(const JudgedContacts& p, double rho, const VecX& lambda, const
     double square = 0;
     const bool collected = in_collection(law);
     if (!is_apart(law, l, u)) {
-      natural_argument(metric, l, u, y);
+      argument_of(metric, l, u, y);
       project(law, metric, y, image, work, l);
       for (Index r = 0; r < metric.n; ++r) image[r] -= l[r];
-      square = energy(metric, image);
+      square = energy_of(metric, image);
       if (collected) out.fc3d += fc3d_square(law, l, u, rho);
     }
     out.collection = out.collection && collected;
@@ -269,13 +270,13 @@ ResidualParts residual_parts(const JudgedContacts& p, const VecX& lambda, const 
     const double* u = velocity.data() + p.offset[i];
     project(law, metric, l, image, work);
     for (Index r = 0; r < law.rows; ++r) image[r] -= l[r];
-    primal += energy(metric, image);
+    primal += energy_of(metric, image);
     // Moreau: the distance of W to K* is the length of P_K(-D⁻¹ W), friction rows left out.
-    natural_argument(metric, zero, u, y);
+    argument_of(metric, zero, u, y);
     project(law, metric, y, image, work);
     for (Index r = 0; r < law.rows; ++r)
       if (!is_normal(law, r)) image[r] = 0;
-    dual += energy(metric, image);
+    dual += energy_of(metric, image);
     const Power done = power(law, l, u);
     if (is_unbounded_against(law, u[0])) {
       dual += u[0] * u[0] * metric.inverse(0, 0);

@@ -10,6 +10,7 @@
 #include <Eigen/LU>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/contact/six_rows.hpp"
 #include "tact/contact/sliding_law.hpp"
 
 namespace tact {
@@ -20,6 +21,11 @@ using Block = BlockMatrix::Block;
 /// u = G λ + b of a block of n rows.
 void local_velocity(const Block& G, const double* b, const double* lambda, double* u) {
   const Index n = G.rows();
+  if (n == 6) {
+    Eigen::Map<Vec6>(u).noalias() =
+        Eigen::Map<const Vec6>(b) + Eigen::Map<const Mat6>(G.data()) * Eigen::Map<const Vec6>(lambda);
+    return;
+  }
   for (Index r = 0; r < n; ++r) u[r] = b[r];
   for (Index c = 0; c < n; ++c)
     for (Index r = 0; r < n; ++r) u[r] += G(r, c) * lambda[c];
@@ -252,20 +258,17 @@ struct Natural {
   const double* b;
   LocalWorkspace& work;
 
-  void point(const double* lambda, double* y) const {
+  void point(const double* lambda, double (&y)[6]) const {
     double u[6];
     local_velocity(G, b, lambda, u);
-    for (Index r = 0; r < law.rows; ++r) {
-      y[r] = lambda[r];
-      for (Index c = 0; c < law.rows; ++c) y[r] -= metric.inverse(r, c) * u[c];
-    }
+    argument_of(metric, lambda, u, y);
   }
   double square(const double* lambda, double* image) const {
     double y[6], gap[6];
     point(lambda, y);
     project(law, metric, y, image, work, lambda);
     for (Index r = 0; r < law.rows; ++r) gap[r] = lambda[r] - image[r];
-    return energy(metric, gap);
+    return energy_of(metric, gap);
   }
 };
 
@@ -334,8 +337,8 @@ bool certainly_slips(const Natural& map, const double* at, const double* last, d
   double u[6], change[6];
   local_velocity(map.G, map.b, last, u);
   constexpr double zero[6] = {};
-  natural_argument(map.metric, zero, u, change);
-  const bool rests = !(energy(map.metric, change) > tolerance::quadratic * scale2);
+  argument_of(map.metric, zero, u, change);
+  const bool rests = !(energy_of(map.metric, change) > tolerance::quadratic * scale2);
   if (rests || !(last[5] > 0)) return false;
   make_friction_set(law.patch->model, law.patch->cone.hull(), load, law.mu, map.work.friction,
                     map.work.set);
@@ -358,11 +361,38 @@ bool stick_six(const Natural& map, double scale2, double* lambda) {
   // The factor took G to be symmetric and regular; what is left of the velocity says if it is.
   local_velocity(map.G, map.b, at.data(), u);
   constexpr double zero[6] = {};
-  natural_argument(map.metric, zero, u, change);
-  if (!(energy(map.metric, change) <= tolerance::rounding * tolerance::rounding * scale2))
+  argument_of(map.metric, zero, u, change);
+  if (!(energy_of(map.metric, change) <= tolerance::rounding * tolerance::rounding * scale2))
     return false;
   std::copy_n(at.data(), 6, lambda);
   return true;
+}
+
+/// A x = b of six rows by elimination with pivots, x into b. False where A is singular.
+bool solve_six_rows(const Mat6& A, double (&b)[6]) {
+  constexpr int n = 6;
+  double a[n][n + 1];
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) a[r][c] = A(r, c);
+    a[r][n] = b[r];
+  }
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int r = k + 1; r < n; ++r)
+      if (std::abs(a[r][k]) > std::abs(a[pivot][k])) pivot = r;
+    if (!(std::abs(a[pivot][k]) > 0)) return false;
+    if (pivot != k) std::swap(a[pivot], a[k]);
+    const double unit = 1 / a[k][k];
+    for (int r = k + 1; r < n; ++r) {
+      const double share = a[r][k] * unit;
+      for (int c = k + 1; c <= n; ++c) a[r][c] -= share * a[k][c];
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int c = k + 1; c < n; ++c) a[k][n] -= a[k][c] * b[c];
+    b[k] = a[k][n] / a[k][k];
+  }
+  return std::all_of(b, b + n, [](double x) { return std::isfinite(x); });
 }
 
 /// Newton's method on the law of a patch that slides, which asks for no projection. False where it
@@ -378,14 +408,14 @@ bool slide_six(const Natural& map, double scale2, double* lambda) {
   SlidingLoad at;
   for (int it = 0; it < most; ++it) {
     local_velocity(map.G, map.b, lambda, u);
-    natural_argument(map.metric, lambda, u, y);
+    argument_of(map.metric, lambda, u, y);
     if (!sliding_load(map.law, map.metric, y, u, map.work, at)) return false;
-    Vec6 F;
+    double F[6];
     for (Index r = 0; r < 3; ++r) {
       F[normal[r]] = lambda[normal[r]] - at.N[r];
       F[tangent[r]] = lambda[tangent[r]] - at.T[r];
     }
-    const double square = energy(map.metric, F.data());
+    const double square = energy_of(map.metric, F);
     if (square <= goal) return true;
     if (!(square < enough * last)) return false;
     last = square;
@@ -407,9 +437,8 @@ bool slide_six(const Natural& map, double scale2, double* lambda) {
       J.row(normal[r]) -= dN.row(r);
       J.row(tangent[r]) -= dT.row(r);
     }
-    const Vec6 step = J.partialPivLu().solve(F);
-    if (!step.allFinite()) return false;
-    for (Index r = 0; r < 6; ++r) lambda[r] -= step[r];
+    if (!solve_six_rows(J, F)) return false;
+    for (Index r = 0; r < 6; ++r) lambda[r] -= F[r];
   }
   return false;
 }
@@ -432,13 +461,12 @@ void staggered_pass(const Natural& map, double* lambda) {
 bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, const double* b,
                double* lambda, LocalWorkspace& work) {
   const Natural map{law, metric, G, b, work};
-  double scale2 = 0;
+  constexpr double zero[6] = {};
   double free[6];
-  for (Index r = 0; r < law.rows; ++r) {
-    free[r] = 0;
-    for (Index c = 0; c < law.rows; ++c) free[r] += metric.inverse(r, c) * b[c];
-  }
-  scale2 = std::max(energy(metric, free), energy(metric, lambda));
+  argument_of(metric, zero, b, free);
+  double start[6] = {};
+  std::copy_n(lambda, law.rows, start);
+  const double scale2 = std::max(energy_of(metric, free), energy_of(metric, start));
   if (scale2 == 0) return true;
   if (is_free(law, b)) {
     std::fill_n(lambda, law.rows, 0.0);
@@ -447,8 +475,6 @@ bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, c
   if (law.rows == 6 && stick_six(map, scale2, lambda)) return true;
   double image[6];
   constexpr int passes = 5;
-  double start[6];
-  std::copy_n(lambda, law.rows, start);
   // A contact that slides goes on sliding: few steps from what it carried.
   constexpr int few = 6;
   if (lambda[law.normal_row()] > 0) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
+#include "tact/contact/six_rows.hpp"
 
 namespace tact {
 namespace {
@@ -73,11 +74,11 @@ double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u,
     const LocalLaw& law = p.laws[i];
     const LocalMetric metric = p.metric(i);
     const Index at = p.G.offset[i];
-    natural_argument(metric, lambda.data() + at, u.data() + at, y);
+    argument_of(metric, lambda.data() + at, u.data() + at, y);
     project(law, metric, y, image, P, w.judge.local, lambda.data() + at);
     const Piece piece = piece_of(law, y, image);
     for (Index r = 0; r < law.rows; ++r) image[r] -= lambda[at + r];
-    sum += energy(metric, image);
+    sum += energy_of(metric, image);
     for (Index r = 0; r < law.rows; ++r)
       w.step[at + r] = piece == Piece::sticks ? -u[at + r] : image[r];
     if (piece == Piece::apart)
