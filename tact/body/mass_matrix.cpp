@@ -97,6 +97,37 @@ void mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& mass) {
   for (Index d = 0; d < model.nv; ++d) values[tree.row[d + 1] - 1] += tree.armature[d];
 }
 
+namespace {
+
+/// A free body about its centre of mass, along its principal axes: nothing off the diagonal.
+bool is_diagonal(const Tree::Link& link) {
+  return link.alone && link.diagonal && link.com_B.isZero(0);
+}
+
+/// Where the diagonal entries of a free body's six rows are, from its first entry.
+constexpr Index diagonal_of_six[] = {0, 2, 5, 9, 14, 20};
+
+/// Row k and what it takes from those above; false where the pivot is not positive.
+bool factor_row(const Tree& tree, Index k, double* F) {
+  double* row = F + tree.row[k];
+  const Index* column = tree.column.data() + tree.row[k];
+  const Index above = tree.row[k + 1] - tree.row[k] - 1;
+  const bool definite = row[above] > 0;
+  const double inverse = 1 / row[above];
+  row[above] = inverse;
+  // Deepest first: row a takes the entries of row k up to itself before they become those of L.
+  for (Index e = above - 1; e >= 0; --e) {
+    if (row[e] == 0) continue;  // as most are of a free body
+    const double l = row[e] * inverse;
+    double* target = F + tree.row[column[e]];
+    for (Index j = 0; j <= e; ++j) target[j] -= l * row[j];
+    row[e] = l;
+  }
+  return definite;
+}
+
+}  // namespace
+
 bool factor(const Model& model, const MassMatrix& mass, TreeFactor& factor) {
   return tact::factor(model, mass.values, factor);
 }
@@ -107,21 +138,18 @@ bool factor(const Model& model, const VecX& values, TreeFactor& factor) {
   factor.values = values;
   double* F = factor.values.data();
   bool definite = true;
-  for (Index k = model.nv - 1; k >= 0; --k) {
-    double* row = F + tree.row[k];
-    const Index* column = tree.column.data() + tree.row[k];
-    const Index above = tree.row[k + 1] - tree.row[k] - 1;
-    definite = definite && row[above] > 0;
-    const double inverse = 1 / row[above];
-    row[above] = inverse;
-    // Deepest first: row a takes the entries of row k up to itself before they become those of L.
-    for (Index e = above - 1; e >= 0; --e) {
-      if (row[e] == 0) continue;  // as most are of a free body
-      const double l = row[e] * inverse;
-      double* target = F + tree.row[column[e]];
-      for (Index j = 0; j <= e; ++j) target[j] -= l * row[j];
-      row[e] = l;
+  for (std::size_t i = tree.links.size(); i-- > 0;) {
+    const Tree::Link& link = tree.links[i];
+    if (is_diagonal(link)) {
+      double* block = F + tree.row[link.first_dof];
+      for (const Index at : diagonal_of_six) {
+        definite = definite && block[at] > 0;
+        block[at] = 1 / block[at];
+      }
+      continue;
     }
+    for (Index k = link.first_dof + link.dof_count - 1; k >= link.first_dof; --k)
+      definite = factor_row(tree, k, F) && definite;
   }
   return definite;
 }
@@ -131,16 +159,27 @@ void solve_in_place(const Model& model, const TreeFactor& factor, Eigen::Ref<Vec
   TACT_EXPECTS(x.size() == model.nv);
   const double* F = factor.values.data();
   const Index* column = tree.column.data();
-  for (Index k = model.nv - 1; k >= 0; --k) {
-    const double xk = x[k];
-    if (xk == 0) continue;
-    for (Index e = tree.row[k]; e < tree.row[k + 1] - 1; ++e) x[column[e]] -= F[e] * xk;
+  for (std::size_t i = tree.links.size(); i-- > 0;) {
+    const Tree::Link& link = tree.links[i];
+    if (is_diagonal(link)) {
+      const double* block = F + tree.row[link.first_dof];
+      for (Index k = 0; k < 6; ++k) x[link.first_dof + k] *= block[diagonal_of_six[k]];
+      continue;
+    }
+    for (Index k = link.first_dof + link.dof_count - 1; k >= link.first_dof; --k) {
+      const double xk = x[k];
+      if (xk == 0) continue;
+      for (Index e = tree.row[k]; e < tree.row[k + 1] - 1; ++e) x[column[e]] -= F[e] * xk;
+    }
   }
-  for (Index k = 0; k < model.nv; ++k) {
-    const Index diagonal = tree.row[k + 1] - 1;
-    double sum = x[k] * F[diagonal];
-    for (Index e = tree.row[k]; e < diagonal; ++e) sum -= F[e] * x[column[e]];
-    x[k] = sum;
+  for (const Tree::Link& link : tree.links) {
+    if (is_diagonal(link)) continue;
+    for (Index k = link.first_dof; k < link.first_dof + link.dof_count; ++k) {
+      const Index diagonal = tree.row[k + 1] - 1;
+      double sum = x[k] * F[diagonal];
+      for (Index e = tree.row[k]; e < diagonal; ++e) sum -= F[e] * x[column[e]];
+      x[k] = sum;
+    }
   }
 }
 

@@ -375,6 +375,18 @@ void PlanarSet::assign_mapped(const PlanarSet& from, const Mat2& a, const Vec2& 
   cofactor *= det < 0 ? -1 : 1;
   const auto normal = [&](const Vec2& n) { return Vec2((cofactor * n).normalized()); };
   for (const Vec2& v : from.vertices_) vertices_.push_back(point(v));
+  const std::size_t count = vertices_.size();
+  if (kind_ == Kind::polygon && count > 1 && det > 0) {
+    // A corner begins with the normal that the one before ends with.
+    for (std::size_t i = 0; i < count; ++i) {
+      const BoundaryArc& arc = from.arcs_[i];
+      const Vec2 begin = i == 0 ? normal(arc.normal_from) : arcs_.back().normal_to;
+      const Vec2 end = i + 1 == count ? arcs_.front().normal_from : normal(arc.normal_to);
+      arcs_.push_back({point_form(vertices_[i]), begin, end, vertices_[i], vertices_[i], false});
+    }
+    measure();
+    return;
+  }
   for (const BoundaryArc& arc : from.arcs_) {
     BoundaryArc image{{point(arc.ellipse.center), a * arc.ellipse.axes},
                       normal(arc.normal_from),

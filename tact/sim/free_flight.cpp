@@ -17,8 +17,9 @@ Vec3 turned_velocity(const Mat3& inertia, const Vec3& omega, const Vec3& torque,
   // Newton's method squares the error, which starts at h |ω|²; a step that is no more than rounding
   // ends it, and so does the limit, which only turns of more than half a circle a step reach.
   constexpr int most = 20;
-  const double size = omega.norm() + inertia.inverse().cwiseAbs().rowwise().sum().maxCoeff() *
-                                         push.cwiseAbs().maxCoeff();
+  double size = omega.norm();
+  if (!push.isZero(0))
+    size += inertia.inverse().cwiseAbs().rowwise().sum().maxCoeff() * push.cwiseAbs().maxCoeff();
   for (int i = 0; i < most; ++i) {
     const Vec3 middle = 0.5 * (omega + after);
     const Vec3 momentum = inertia * middle;

@@ -17,6 +17,16 @@ bool carried(const StepMemory& memory, const RowKey& key) {
   return at != memory.loads.end() && at->key == key && !at->force.isZero(0);
 }
 
+/// Whether some point may have come faster than that [m/s]; false only where none has.
+bool may_land(const StepWork& w, std::size_t i, double slow) {
+  const LocalLaw& law = w.rows.laws[i];
+  const Vec3 before = moved_gap(w.rows.groups[i], law, Vec3::Zero(), w.gamma_minus, 1);
+  if (!law.is_patch()) return -before[2] > slow;
+  const PlanarSet& hull = law.patch->cone.hull();
+  const double reach = hull.center().cwiseAbs().sum() + hull.radius();
+  return (std::abs(before[0]) + std::abs(before[1])) * reach - before[2] > slow;
+}
+
 /// How fast the fastest point came that the step brings down [m/s]; zero where none does. A point
 /// comes down where the law has closed it, γ⁺ + Γ⁺/h = 0, and it was open, or the whole contact is
 /// new.
@@ -52,6 +62,7 @@ void note_landings(Simulation& sim, StepReport& report) {
     const RowGroup& group = w.rows.groups[i];
     if (group.key.source != RowSource::surface) break;
     if (!(w.lambda[group.first_row + w.rows.laws[i].normal_row()] > 0)) continue;
+    if (!may_land(w, i, slow)) continue;
     const double approach = landing_speed(w, i, !carried(sim.memory, group.key), found.points);
     if (!(approach > slow)) continue;
     ImpactEvent event;

@@ -21,21 +21,28 @@ std::span<const Index> chain_to(const Tree& tree, Index leaf) {
 /// The rows of one body of a contact; sign -1 for the second.
 void add_body(const Model& model, const Kinematics& kin, std::span<const Index> kinds, Index body,
               const Pose& X_WC, double sign, StepRows& rows) {
+  const Index link = model.tree.link_of(body);
   const std::span<const Index> dofs = chain(model, body);
   if (dofs.empty()) return;
-  point_jacobian(model, kin, body, X_WC.p, rows.columns);
+  // The first dofs of a free root move everything along the axes of W.
+  const std::size_t along = model.tree.links[model.tree.links[link].root].free ? 3 : 0;
+  const Vec3 r = X_WC.p - kin.origin[link];
+  rows.columns.clear();
+  for (const Index d : dofs.subspan(along)) {
+    const Motion& S = kin.axis[d];
+    rows.columns.push_back({S.w, S.v + S.w.cross(r)});
+  }
   rows.sides.push_back({static_cast<Index>(rows.groups.size()) - 1, dofs.back(),
                         static_cast<Index>(dofs.size()), static_cast<Index>(rows.jacobian.size())});
   rows.groups.back().side_count += 1;
   const std::size_t at = rows.jacobian.size();
-  rows.jacobian.resize(at + kinds.size() * rows.columns.size());
+  rows.jacobian.resize(at + kinds.size() * dofs.size());
   double* to = rows.jacobian.data() + at;
   for (const Index kind : kinds) {
     const Vec3 axis = sign * X_WC.R.col(kind % 3);
-    if (kind < 3)
-      for (const Motion& m : rows.columns) *to++ = axis.dot(m.w);
-    else
-      for (const Motion& m : rows.columns) *to++ = axis.dot(m.v);
+    const bool turns = kind < 3;
+    for (std::size_t k = 0; k < along; ++k) *to++ = turns ? 0.0 : axis[static_cast<Index>(k)];
+    for (const Motion& m : rows.columns) *to++ = axis.dot(turns ? m.w : m.v);
   }
 }
 

@@ -22,8 +22,12 @@ using Block = BlockMatrix::Block;
 void local_velocity(const Block& G, const double* b, const double* lambda, double* u) {
   const Index n = G.rows();
   if (n == 6) {
-    Eigen::Map<Vec6>(u).noalias() =
-        Eigen::Map<const Vec6>(b) + Eigen::Map<const Mat6>(G.data()) * Eigen::Map<const Vec6>(lambda);
+    const double* block = G.data();
+    double sum[6];
+    for (int r = 0; r < 6; ++r) sum[r] = b[r];
+    for (int c = 0; c < 6; ++c)
+      for (int r = 0; r < 6; ++r) sum[r] += block[6 * c + r] * lambda[c];
+    for (int r = 0; r < 6; ++r) u[r] = sum[r];
     return;
   }
   for (Index r = 0; r < n; ++r) u[r] = b[r];
