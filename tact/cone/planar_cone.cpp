@@ -119,6 +119,24 @@ Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q, ConeFac
 
 }  // namespace
 
+namespace {
+
+/// Whether z lies in the cone beyond all doubt: by a share of its own size, far from every side.
+bool is_clearly_inside(std::span<const Vec2> v, const Vec3& z) {
+  const std::size_t count = v.size();
+  if (count < 3 || !(z[2] > 0)) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec2 &a = v[i], &b = v[i + 1 == count ? 0 : i + 1];
+    const double ex = b[0] - a[0], ey = b[1] - a[1];
+    const double rx = z[0] - z[2] * a[0], ry = z[1] - z[2] * a[1];
+    const double size = (std::abs(ex) + std::abs(ey)) * (std::abs(rx) + std::abs(ry));
+    if (!(ex * ry - ey * rx > tolerance::quadratic * size)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, const Vec3& z) {
   ConeFace face;
   return project_on_polygon_cone(vertices, upper, z, face);
@@ -126,6 +144,10 @@ Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, 
 
 Vec3 project_on_polygon_cone(std::span<const Vec2> vertices, const Mat3& upper, const Vec3& z,
                              ConeFace& face) {
+  if (is_clearly_inside(vertices, z)) {
+    face.kind = ConeFace::Kind::inside;
+    return z;
+  }
   const Flattened q(upper, z);
   const std::size_t count = vertices.size();
   const std::size_t edges = count < 3 ? count - 1 : count;

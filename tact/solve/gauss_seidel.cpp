@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tact/base/expects.hpp"
+#include "tact/contact/six_rows.hpp"
 #include "tact/solve/one_contact.hpp"
 
 namespace tact {
@@ -60,7 +61,7 @@ double visit_any(const DelassusProblem& p, Index i, VecX& lambda, LocalWorkspace
     change[r] = next[r] - l[r];
     l[r] = next[r];
   }
-  return energy(metric, change);
+  return energy_of(metric, change);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
@@ -350,25 +349,52 @@ bool certainly_slips(const Natural& map, const double* at, const double* last, d
   return map.work.set.support(tau) * (1 + tolerance::rounding) < -T.dot(tau);
 }
 
+/// x = -G⁻¹ b of six rows by G = LL', of which the lower half is read. False where G is not positive
+/// definite.
+bool rest_of_six(const double* G, const double* b, double* x) {
+  constexpr int n = 6;
+  double L[n][n], inverse[n];
+  for (int c = 0; c < n; ++c) {
+    double pivot = G[n * c + c];
+    for (int k = 0; k < c; ++k) pivot -= L[c][k] * L[c][k];
+    if (!(pivot > 0)) return false;
+    inverse[c] = 1 / std::sqrt(pivot);
+    for (int r = c + 1; r < n; ++r) {
+      double sum = G[n * c + r];
+      for (int k = 0; k < c; ++k) sum -= L[r][k] * L[c][k];
+      L[r][c] = sum * inverse[c];
+    }
+  }
+  for (int r = 0; r < n; ++r) {
+    double sum = -b[r];
+    for (int k = 0; k < r; ++k) sum -= L[r][k] * x[k];
+    x[r] = sum * inverse[r];
+  }
+  for (int r = n - 1; r >= 0; --r) {
+    double sum = x[r];
+    for (int k = r + 1; k < n; ++k) sum -= L[k][r] * x[k];
+    x[r] = sum * inverse[r];
+  }
+  return true;
+}
+
 /// λ = -G⁻¹ b, all rows at rest, if that is an admissible load.
 bool stick_six(const Natural& map, double scale2, double* lambda) {
-  const Eigen::Map<const Mat6> G(map.G.data());
-  const Eigen::LLT<Mat6> factor(G);
-  if (factor.info() != Eigen::Success) return false;
-  Vec6 at = factor.solve(-Eigen::Map<const Vec6>(map.b));
-  if (!(at[5] > 0) || !at.allFinite() || certainly_slips(map, at.data(), lambda, scale2))
-    return false;
+  double at[6];
+  if (!rest_of_six(map.G.data(), map.b, at)) return false;
+  const bool finite = std::all_of(at, at + 6, [](double x) { return std::isfinite(x); });
+  if (!(at[5] > 0) || !finite || certainly_slips(map, at, lambda, scale2)) return false;
   double image[6], u[6], change[6];
-  project(map.law, map.metric, at.data(), image, map.work);
+  project(map.law, map.metric, at, image, map.work);
   for (Index r = 0; r < 6; ++r)
     if (image[r] != at[r]) return false;
   // The factor took G to be symmetric and regular; what is left of the velocity says if it is.
-  local_velocity(map.G, map.b, at.data(), u);
+  local_velocity(map.G, map.b, at, u);
   constexpr double zero[6] = {};
   argument_of(map.metric, zero, u, change);
   if (!(energy_of(map.metric, change) <= tolerance::rounding * tolerance::rounding * scale2))
     return false;
-  std::copy_n(at.data(), 6, lambda);
+  std::copy_n(at, 6, lambda);
   return true;
 }
 
