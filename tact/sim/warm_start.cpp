@@ -19,6 +19,15 @@ void write_rows(const LocalLaw& law, const Vec6& wrench, double* lambda) {
     lambda[0] = wrench[5];
 }
 
+/// Whether the patch is the one before that has slid on: its load goes along, as the weight does
+/// that it carries. Where another part of the surface touches, the load stays where it was.
+bool has_slid(const LocalLaw& law, const Vec3& by) {
+  constexpr double share = 0.1;  // of the patch
+  if (!law.is_patch()) return false;
+  const double most = share * law.patch->cone.hull().radius();
+  return by.squaredNorm() <= most * most;
+}
+
 }  // namespace
 
 Vec6 whole_wrench(const LocalLaw& law, const double* lambda) {
@@ -49,7 +58,9 @@ void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda) 
       continue;
     }
     if (at->force.isZero(0) && at->moment.isZero(0)) continue;
-    const Vec3 moment = at->moment + (at->at - group.X_WC.p).cross(at->force);
+    const Vec3 by = group.X_WC.p - at->at;
+    Vec3 moment = at->moment;
+    if (!has_slid(rows.laws[i], by)) moment -= by.cross(at->force);
     Vec6 wrench;
     wrench << group.X_WC.R.transpose() * moment, group.X_WC.R.transpose() * at->force;
     write_rows(rows.laws[i], wrench, out);

@@ -1,7 +1,7 @@
 // sim/warm_start.hpp - what contacts carried, from one step to the next.
 //
-// Loads of surfaces are kept as wrenches in W: frames of contacts may turn and slide from one step
-// to the next, wrenches hardly do.
+// Loads of surfaces are kept as wrenches in W: frames of contacts may turn from one step to the
+// next, wrenches hardly do. A patch that slides takes its load along.
 #pragma once
 
 #include "tact/sim/simulation.hpp"
