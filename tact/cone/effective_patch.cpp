@@ -102,6 +102,25 @@ struct SmallPart {
   }
 };
 
+/// The face of a box: m + αa + βb with |α|, |β| <= 1. Its symmetric part is one too, of sides
+/// (1 - |α|) a and (1 - |β|) b. False where it is another shape or c not well inside.
+bool parallelogram_moment(std::span<const Vec2> v, const Vec2& c, double radius, Mat2& sigma) {
+  if (v.size() != 4) return false;
+  const Vec2 a = (v[1] - v[0]) / 2, b = (v[2] - v[1]) / 2;
+  const Vec2 other = (v[2] - v[3]) / 2;
+  const double slack = tolerance::rounding * radius;
+  if (!((a - other).squaredNorm() <= slack * slack)) return false;
+  const Vec2 r = c - (v[0] + v[2]) / 2;
+  const double area = cross(a, b);
+  const double alpha = 1 - std::abs(cross(r, b)) / area, beta = 1 - std::abs(cross(a, r)) / area;
+  if (!(alpha > well_inside && beta > well_inside)) return false;
+  const double aa = alpha * alpha / 3, bb = beta * beta / 3;
+  sigma(0, 0) = aa * a[0] * a[0] + bb * b[0] * b[0];
+  sigma(1, 1) = aa * a[1] * a[1] + bb * b[1] * b[1];
+  sigma(0, 1) = sigma(1, 0) = aa * a[0] * a[1] + bb * b[0] * b[1];
+  return true;
+}
+
 /// The common case on the stack: few corners and c well inside. There plain doubles lose nothing.
 /// False leaves the answer to the careful way.
 bool quick_polygon_moment(std::span<const Vec2> v, const Vec2& c, double radius, Mat2& sigma) {
@@ -386,7 +405,8 @@ EffectiveMoment effective_moment(const PlanarSet& hull, const Vec2& c,
   if (hull.kind() == PlanarSet::Kind::ellipse) return ellipse_moment(hull.form(), c);
   Mat2 sigma;
   if (hull.kind() == PlanarSet::Kind::polygon &&
-      quick_polygon_moment(hull.vertices(), c, hull.radius(), sigma))
+      (parallelogram_moment(hull.vertices(), c, hull.radius(), sigma) ||
+       quick_polygon_moment(hull.vertices(), c, hull.radius(), sigma)))
     return with_root(sigma);
   EffectiveMoment edge;
   if (hull.kind() == PlanarSet::Kind::polygon &&

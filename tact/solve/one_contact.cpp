@@ -425,48 +425,73 @@ bool solve_six_rows(const Mat6& A, double (&b)[6]) {
   return std::all_of(b, b + n, [](double x) { return std::isfinite(x); });
 }
 
+constexpr Index normal_rows[] = {0, 1, 5}, tangent_rows[] = {3, 4, 2};
+using ThreeOfSix = Eigen::Matrix<double, 3, 6>;
+
+/// The linear system of Newton's method for λ - (N̂, T̂) = F, dy_N = dλ_N - D_N⁻¹ G_N dλ and
+/// dτ = G_T dλ: its matrix, and in F its right side.
+Mat6 sliding_system(const Natural& map, const SlidingLoad& at, const SlidingSlope& slope,
+                    const double* u, double (&F)[6]) {
+  const Eigen::Map<const Mat6> G(map.G.data());
+  ThreeOfSix GN, GT;
+  for (Index r = 0; r < 3; ++r) {
+    GN.row(r) = G.row(normal_rows[r]);
+    GT.row(r) = G.row(tangent_rows[r]);
+  }
+  ThreeOfSix N, T;
+  N.noalias() = GN;
+  T.noalias() = -(slope.by_tau * GT);
+  if (at.face.kind == ConeFace::Kind::inside) {
+    // F_N = D_N⁻¹ u_N: the normal rows come to rest, and N changes by dλ_N - F_N.
+    for (Index r = 0; r < 3; ++r)
+      for (Index c = 0; c < 3; ++c) {
+        T(r, normal_rows[c]) -= slope.by_N(r, c);
+        F[tangent_rows[r]] -= slope.by_N(r, c) * F[normal_rows[c]];
+      }
+    for (const Index r : normal_rows) F[r] = u[r];
+  } else {
+    Mat3 inverse;
+    for (Index r = 0; r < 3; ++r)
+      for (Index c = 0; c < 3; ++c)
+        inverse(r, c) = map.metric.inverse(normal_rows[r], normal_rows[c]);
+    ThreeOfSix dy = -(inverse * GN);
+    for (Index r = 0; r < 3; ++r) dy(r, normal_rows[r]) += 1;
+    N = -(slope.by_y * dy);
+    T += slope.by_N * N;
+    for (Index r = 0; r < 3; ++r) N(r, normal_rows[r]) += 1;
+  }
+  for (Index r = 0; r < 3; ++r) T(r, tangent_rows[r]) += 1;
+  Mat6 J;
+  for (Index r = 0; r < 3; ++r) {
+    J.row(normal_rows[r]) = N.row(r);
+    J.row(tangent_rows[r]) = T.row(r);
+  }
+  return J;
+}
+
 /// Newton's method on the law of a patch that slides, which asks for no projection. False where it
 /// does not close in at once: near stick, or where an edge lifts.
 bool slide_six(const Natural& map, double scale2, double* lambda) {
-  constexpr Index normal[] = {0, 1, 5}, tangent[] = {3, 4, 2};
   constexpr int most = 5;
   constexpr double enough = 0.1;  // of the square, from step to step
   const double goal = tolerance::rounding * tolerance::rounding * scale2;
-  const Eigen::Map<const Mat6> G(map.G.data());
   double last = std::numeric_limits<double>::infinity();
-  double u[6], y[6];
+  double u[6], y[6], F[6];
   SlidingLoad at;
   for (int it = 0; it < most; ++it) {
     local_velocity(map.G, map.b, lambda, u);
     argument_of(map.metric, lambda, u, y);
     if (!sliding_load(map.law, map.metric, y, u, map.work, at)) return false;
-    double F[6];
     for (Index r = 0; r < 3; ++r) {
-      F[normal[r]] = lambda[normal[r]] - at.N[r];
-      F[tangent[r]] = lambda[tangent[r]] - at.T[r];
+      F[normal_rows[r]] = lambda[normal_rows[r]] - at.N[r];
+      F[tangent_rows[r]] = lambda[tangent_rows[r]] - at.T[r];
     }
     const double square = energy_of(map.metric, F);
     if (square <= goal) return true;
     if (!(square < enough * last)) return false;
     last = square;
     const SlidingSlope slope = sliding_slope(map.law, map.metric, y, at, map.work);
-    // dy_N = dλ_N - D_N⁻¹ G_N dλ and dτ = G_T dλ.
-    Eigen::Matrix<double, 3, 6> dy, dtau;
-    Mat3 inverse;
-    for (Index r = 0; r < 3; ++r) {
-      for (Index c = 0; c < 3; ++c) inverse(r, c) = map.metric.inverse(normal[r], normal[c]);
-      dy.row(r) = G.row(normal[r]);
-      dtau.row(r) = G.row(tangent[r]);
-    }
-    dy = (-inverse * dy).eval();
-    for (Index r = 0; r < 3; ++r) dy(r, normal[r]) += 1;
-    const Eigen::Matrix<double, 3, 6> dN = slope.by_y * dy;
-    const Eigen::Matrix<double, 3, 6> dT = slope.by_tau * dtau + slope.by_N * dN;
-    Mat6 J = Mat6::Identity();
-    for (Index r = 0; r < 3; ++r) {
-      J.row(normal[r]) -= dN.row(r);
-      J.row(tangent[r]) -= dT.row(r);
-    }
+    const Mat6 J = sliding_system(map, at, slope, u, F);
     if (!solve_six_rows(J, F)) return false;
     for (Index r = 0; r < 6; ++r) lambda[r] -= F[r];
   }
