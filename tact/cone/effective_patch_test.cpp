@@ -50,6 +50,24 @@ TEST(EffectivePatch, OfARectangleIsTheReducedRectangle) {
   }
 }
 
+TEST(EffectivePatch, OfAParallelogramIsTheReducedOne) {
+  const Vec2 middle(0.3, -0.2), a(2, 0.5), b(-0.4, 1);
+  const PlanarSet hull = PlanarSet::hull_of_points(
+      std::vector<Vec2>{middle - a - b, middle + a - b, middle + a + b, middle - a + b});
+  for (const Vec2& at : {Vec2(0, 0), Vec2(0.5, -0.25), Vec2(-0.9, 0.999), Vec2(0.2, -0.99999)}) {
+    const Vec2 c = middle + at[0] * a + at[1] * b;
+    const double along = 1 - std::abs(at[0]), across = 1 - std::abs(at[1]);
+    const Mat2 expected =
+        (along * along * a * a.transpose() + across * across * b * b.transpose()) / 3;
+    expect_near(effective_moment(hull, c).sigma, expected, rounding);
+  }
+  // Four corners that are none: the part that a polygon cuts out of itself.
+  const PlanarSet kite =
+      PlanarSet::hull_of_points(std::vector<Vec2>{{-1, 0}, {0, -0.5}, {2, 0}, {0, 0.5}});
+  for (const Vec2& c : {Vec2(0, 0), Vec2(0.4, 0.1)})
+    expect_near(effective_moment(kite, c).sigma, by_outline(kite, c, 4), rounding);
+}
+
 TEST(EffectivePatch, OfASegmentAndOfAPoint) {
   const PlanarSet segment = PlanarSet::hull_of_points(std::vector<Vec2>{{0, 0}, {3, 4}});
   const EffectiveMoment m = effective_moment(segment, Vec2(0.6, 0.8));

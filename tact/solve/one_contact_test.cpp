@@ -97,6 +97,37 @@ TEST(OneContact, EveryLawToRounding) {
 }
 
 /// The wedge: friction pushes the contact in, and the load grows with mu. n = 1/(1 - mu c).
+/// From what it carried before, moved a little, a patch finds what it finds from nothing.
+TEST(OneContact, APatchThatSlidesGoesOnSliding) {
+  Rng rng(11);
+  const PatchShape shape{PolygonShape{{{-0.2, -0.1}, {0.2, -0.1}, {0.2, 0.1}, {-0.2, 0.1}}}};
+  int slid = 0;
+  for (int k = 0; k < 100; ++k) {
+    const FrictionalPatch law{shape, 0.3, EffectivePatch{}};
+    // A body over the patch, heavy to turn: diagonal, with some coupling.
+    MatX G = 0.05 * random_block(rng, 6, 0);
+    G.diagonal() += (VecX(6) << 30, 30, 30, 1, 1, 1).finished();
+    VecX b = 0.2 * random_vector(rng, 6);
+    b[3] += 2;
+    b[5] = -1;
+    const Answer cold = solve_block(law, G, b);
+    ASSERT_LT(cold.residual, 1e-12);
+    const VecX moved = b + 1e-3 * random_vector(rng, 6);
+    const DelassusProblem p = delassus_problem(
+        {local_law(law)}, block_matrix(sparse(G), std::vector<Index>{0, 6}), moved);
+    VecX warm = cold.lambda;
+    LocalWorkspace work;
+    ASSERT_TRUE(solve_one_contact(p.laws[0], p.metric(0), p.G.diagonal_block(0), moved.data(),
+                                  warm.data(), work));
+    EXPECT_LT(residual(p, warm).natural, 1e-13);
+    const VecX again = solve_block(law, G, moved).lambda;
+    EXPECT_LT((warm - again).norm(), 1e-10 * again.norm());
+    const VecX u = G * warm + moved;
+    if (u.segment<2>(3).norm() > 0.1) ++slid;
+  }
+  EXPECT_GT(slid, 90);
+}
+
 TEST(OneContact, FrictionThatLoadsTheContact) {
   MatX G = MatX::Identity(2, 2);
   G(0, 1) = G(1, 0) = 0.5;
