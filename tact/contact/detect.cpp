@@ -16,7 +16,7 @@ namespace {
 /// How far a point of the geom may get in that time: |v| of its frame plus |ω| times its size.
 double travel(const Model& model, const Kinematics& kin, Index geom, const Vec3& at, double size,
               double time) {
-  if (!(time > 0)) return 0;
+  if (!(time > 0) || model.tree.link_of(model.geoms[geom].body) < 0) return 0;
   const Twist T = point_velocity(model, kin, model.geoms[geom].body, at);
   const double turning = T.w.norm();
   return time * (T.v.norm() + (turning > 0 ? turning * size : 0));

@@ -53,8 +53,10 @@ struct Side {
   std::uint32_t number = 1;  ///< 1 or 2
 };
 
-/// The outline's points in the contact plane, counter-clockwise there.
-void flatten(const OutlinePoints& points, const Plane& p, Side side, NamedPolygon& out) {
+/// The outline's points in the contact plane, counter-clockwise there. What is not cut needs no
+/// names of edges.
+void flatten(const OutlinePoints& points, const Plane& p, Side side, bool is_cut,
+             NamedPolygon& out) {
   const std::size_t n = points.points.size();
   out.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
@@ -62,7 +64,7 @@ void flatten(const OutlinePoints& points, const Plane& p, Side side, NamedPolygo
     const std::size_t i = side.first ? n - 1 - k : k;
     const std::size_t next = side.first ? (i == 0 ? n - 1 : i - 1) : (i + 1 == n ? 0 : i + 1);
     out[k] = {p.flat(points.points[i]), feature_name(side.number, points.names[i], 0),
-              edge_name(side.number, points.names[i], points.names[next]), -1};
+              is_cut ? edge_name(side.number, points.names[i], points.names[next]) : 0, -1};
   }
 }
 
@@ -231,8 +233,9 @@ double size_of(const NamedPolygon& polygon) {
 void areas_meet(Making& m) {
   const Vec3 gap = height_of(m.first, m.plane) - height_of(m.second, m.plane);
   NamedPolygon &one = m.scratch.first, &two = m.scratch.second;
-  if (m.first.kind == Kind::polygon) flatten(m.scratch.points_first, m.plane, m.one, one);
-  if (m.second.kind == Kind::polygon) flatten(m.scratch.points_second, m.plane, m.two, two);
+  const bool is_cut = m.first.kind != Kind::plane && m.second.kind != Kind::plane;
+  if (m.first.kind == Kind::polygon) flatten(m.scratch.points_first, m.plane, m.one, is_cut, one);
+  if (m.second.kind == Kind::polygon) flatten(m.scratch.points_second, m.plane, m.two, is_cut, two);
   const auto ellipse_in = [&](const Outline& cap, const NamedPolygon& clip) {
     const FlatEllipse e = flat_ellipse(cap, m.plane);
     const EllipseClip how =
@@ -274,7 +277,7 @@ void line_meets_area(Making& m, const OutlinePoints& line, Side side, const Outl
   const double length2 = along.squaredNorm();
   bool any = length2 > 0;
   if (any && area.kind == Kind::polygon) {
-    flatten(corners, m.plane, side.first ? m.two : m.one, clip);
+    flatten(corners, m.plane, side.first ? m.two : m.one, true, clip);
     const double size = std::max(size_of(ends), size_of(clip));
     any = clip_segment(ends, clip, same_point * tolerance::unhidden * size);
   } else if (any && area.kind == Kind::ellipse) {

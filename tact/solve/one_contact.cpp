@@ -9,6 +9,7 @@
 #include <Eigen/LU>
 
 #include "tact/base/tolerance.hpp"
+#include "tact/cone/planar_cone.hpp"
 #include "tact/contact/six_rows.hpp"
 #include "tact/contact/sliding_law.hpp"
 
@@ -332,7 +333,6 @@ bool is_free(const LocalLaw& law, const double* b) {
 /// power than the set has against the motion `u` under the last load. False where it may.
 bool certainly_slips(const Natural& map, const double* at, const double* last, double scale2) {
   const LocalLaw& law = map.law;
-  if (law.kind != LawKind::patch_friction) return false;
   const NormalLoad load = NormalLoad::from_wrench({at[0], at[1], at[5]});
   const double bound = law.mu * load.f;
   const Vec3 T(at[3], at[4], at[2]);
@@ -378,16 +378,31 @@ bool rest_of_six(const double* G, const double* b, double* x) {
   return true;
 }
 
+/// Whether the six rows are a load that the law admits.
+bool is_admissible(const Natural& map, const double* at, const double* last, double scale2) {
+  const LocalLaw& law = map.law;
+  if (law.kind == LawKind::patch_friction) {
+    const Vec3 N(at[0], at[1], at[5]), T(at[3], at[4], at[2]);
+    const PatchCone& cone = law.patch->cone;
+    const PlanarSet& base = cone.turned_hull();
+    if (clearly_in_friction_set(law.patch->model, cone.hull(), NormalLoad::from_wrench(N), law.mu,
+                                T) &&
+        base.kind() == PlanarSet::Kind::polygon)
+      return project_on_polygon_cone(base.vertices(), map.metric.normal_upper(), N) == N;
+    if (certainly_slips(map, at, last, scale2)) return false;
+  }
+  double image[6];
+  project(law, map.metric, at, image, map.work);
+  return std::equal(at, at + 6, image);
+}
+
 /// λ = -G⁻¹ b, all rows at rest, if that is an admissible load.
 bool stick_six(const Natural& map, double scale2, double* lambda) {
   double at[6];
   if (!rest_of_six(map.G.data(), map.b, at)) return false;
   const bool finite = std::all_of(at, at + 6, [](double x) { return std::isfinite(x); });
-  if (!(at[5] > 0) || !finite || certainly_slips(map, at, lambda, scale2)) return false;
-  double image[6], u[6], change[6];
-  project(map.law, map.metric, at, image, map.work);
-  for (Index r = 0; r < 6; ++r)
-    if (image[r] != at[r]) return false;
+  if (!(at[5] > 0) || !finite || !is_admissible(map, at, lambda, scale2)) return false;
+  double u[6], change[6];
   // The factor took G to be symmetric and regular; what is left of the velocity says if it is.
   local_velocity(map.G, map.b, at, u);
   constexpr double zero[6] = {};
