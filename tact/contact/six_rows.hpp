@@ -31,4 +31,13 @@ inline void argument_of(const LocalMetric& metric, const double* lambda, const d
     y[r] = lambda[r] - (m[12 + r] * u[2] + m[18 + r] * u[3] + m[24 + r] * u[4]);
 }
 
+/// u = G λ + b, by the columns of G.
+inline void velocity_of_six(const double* G, const double* b, const double* lambda, double* u) {
+  double sum[6];
+  for (int r = 0; r < 6; ++r) sum[r] = b[r];
+  for (int c = 0; c < 6; ++c)
+    for (int r = 0; r < 6; ++r) sum[r] += G[6 * c + r] * lambda[c];
+  for (int r = 0; r < 6; ++r) u[r] = sum[r];
+}
+
 }  // namespace tact

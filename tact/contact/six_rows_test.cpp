@@ -23,8 +23,11 @@ PatchShape square() {
 /// The sums over all rows, zeros and all, against those that leave them out.
 TEST(SixRows, AreWhatAllRowsSay) {
   Rng rng(5);
-  const Law laws[] = {FrictionalPatch{square(), 0.5, EffectivePatch{}}, RollingLaw{0.5, 0.1, 0.2},
-                      FrictionlessPatch{square()}, CoulombLaw{0.5}, CoulombLaw{0.5, true},
+  const Law laws[] = {FrictionalPatch{square(), 0.5, EffectivePatch{}},
+                      RollingLaw{0.5, 0.1, 0.2},
+                      FrictionlessPatch{square()},
+                      CoulombLaw{0.5},
+                      CoulombLaw{0.5, true},
                       Frictionless{}};
   for (const Law& law : laws)
     for (int k = 0; k < 20; ++k) {
@@ -46,6 +49,18 @@ TEST(SixRows, AreWhatAllRowsSay) {
       const double size = all_x.norm() + (metric.inverse() * all_u).norm();
       EXPECT_LT((Eigen::Map<const VecX>(y, local.rows) - expected).norm(), 1e-13 * size);
     }
+}
+
+TEST(SixRows, MoveByTheirBlock) {
+  Rng rng(6);
+  const MatX G = random_block(rng, 6);
+  Vec6 b, lambda, u;
+  for (Index r = 0; r < 6; ++r) {
+    b[r] = rng.normal();
+    lambda[r] = rng.normal();
+  }
+  velocity_of_six(G.data(), b.data(), lambda.data(), u.data());
+  EXPECT_LT((u - (G * lambda + b)).norm(), 1e-13 * (G.norm() * lambda.norm() + b.norm()));
 }
 
 }  // namespace

@@ -10,9 +10,22 @@
 
 namespace tact {
 
+namespace {
+
+/// Whether a body that nothing pushes keeps its velocity to rounding: the least moment of inertia
+/// is at least det I / (½ tr I)².
+bool turns_evenly(const Mat3& inertia, const Vec3& omega, double dt) {
+  const double half = 0.5 * inertia.trace();
+  const double least = inertia.determinant() / (half * half);
+  const double moment = omega.cross(inertia * omega).cwiseAbs().sum();
+  return dt * moment <= 0.5 * tolerance::epsilon * least * omega.cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
 Vec3 turned_velocity(const Mat3& inertia, const Vec3& omega, const Vec3& torque, double dt) {
   const Vec3 push = dt * torque;
-  if (omega.isZero(0) && push.isZero(0)) return omega;
+  if (push.isZero(0) && (omega.isZero(0) || turns_evenly(inertia, omega, dt))) return omega;
   Vec3 after = omega;
   // Newton's method squares the error, which starts at h |ω|²; a step that is no more than rounding
   // ends it, and so does the limit, which only turns of more than half a circle a step reach.

@@ -11,7 +11,7 @@
 #include "tact/base/tolerance.hpp"
 #include "tact/cone/planar_cone.hpp"
 #include "tact/contact/six_rows.hpp"
-#include "tact/contact/sliding_law.hpp"
+#include "tact/solve/sliding_patch.hpp"
 
 namespace tact {
 namespace {
@@ -22,12 +22,7 @@ using Block = BlockMatrix::Block;
 void local_velocity(const Block& G, const double* b, const double* lambda, double* u) {
   const Index n = G.rows();
   if (n == 6) {
-    const double* block = G.data();
-    double sum[6];
-    for (int r = 0; r < 6; ++r) sum[r] = b[r];
-    for (int c = 0; c < 6; ++c)
-      for (int r = 0; r < 6; ++r) sum[r] += block[6 * c + r] * lambda[c];
-    for (int r = 0; r < 6; ++r) u[r] = sum[r];
+    velocity_of_six(G.data(), b, lambda, u);
     return;
   }
   for (Index r = 0; r < n; ++r) u[r] = b[r];
@@ -349,31 +344,30 @@ bool certainly_slips(const Natural& map, const double* at, const double* last, d
   return map.work.set.support(tau) * (1 + tolerance::rounding) < -T.dot(tau);
 }
 
-/// x = -G⁻¹ b of six rows by G = LL', of which the lower half is read. False where G is not positive
-/// definite.
+/// x = -G⁻¹ b of six rows by G = LDL', of which the lower half is read. False where G is not
+/// positive definite.
 bool rest_of_six(const double* G, const double* b, double* x) {
   constexpr int n = 6;
-  double L[n][n], inverse[n];
+  double L[n][n], LD[n][n], inverse[n];
   for (int c = 0; c < n; ++c) {
     double pivot = G[n * c + c];
-    for (int k = 0; k < c; ++k) pivot -= L[c][k] * L[c][k];
+    for (int k = 0; k < c; ++k) pivot -= L[c][k] * LD[c][k];
     if (!(pivot > 0)) return false;
-    inverse[c] = 1 / std::sqrt(pivot);
+    inverse[c] = 1 / pivot;
     for (int r = c + 1; r < n; ++r) {
       double sum = G[n * c + r];
-      for (int k = 0; k < c; ++k) sum -= L[r][k] * L[c][k];
+      for (int k = 0; k < c; ++k) sum -= LD[r][k] * L[c][k];
+      LD[r][c] = sum;
       L[r][c] = sum * inverse[c];
     }
   }
   for (int r = 0; r < n; ++r) {
-    double sum = -b[r];
-    for (int k = 0; k < r; ++k) sum -= L[r][k] * x[k];
-    x[r] = sum * inverse[r];
+    x[r] = -b[r];
+    for (int k = 0; k < r; ++k) x[r] -= L[r][k] * x[k];
   }
   for (int r = n - 1; r >= 0; --r) {
-    double sum = x[r];
-    for (int k = r + 1; k < n; ++k) sum -= L[k][r] * x[k];
-    x[r] = sum * inverse[r];
+    x[r] *= inverse[r];
+    for (int k = r + 1; k < n; ++k) x[r] -= L[k][r] * x[k];
   }
   return true;
 }
@@ -413,106 +407,6 @@ bool stick_six(const Natural& map, double scale2, double* lambda) {
   return true;
 }
 
-/// A x = b of six rows by elimination with pivots, x into b. False where A is singular.
-bool solve_six_rows(const Mat6& A, double (&b)[6]) {
-  constexpr int n = 6;
-  double a[n][n + 1];
-  for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < n; ++c) a[r][c] = A(r, c);
-    a[r][n] = b[r];
-  }
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int r = k + 1; r < n; ++r)
-      if (std::abs(a[r][k]) > std::abs(a[pivot][k])) pivot = r;
-    if (!(std::abs(a[pivot][k]) > 0)) return false;
-    if (pivot != k) std::swap(a[pivot], a[k]);
-    const double unit = 1 / a[k][k];
-    for (int r = k + 1; r < n; ++r) {
-      const double share = a[r][k] * unit;
-      for (int c = k + 1; c <= n; ++c) a[r][c] -= share * a[k][c];
-    }
-  }
-  for (int k = n - 1; k >= 0; --k) {
-    for (int c = k + 1; c < n; ++c) a[k][n] -= a[k][c] * b[c];
-    b[k] = a[k][n] / a[k][k];
-  }
-  return std::all_of(b, b + n, [](double x) { return std::isfinite(x); });
-}
-
-constexpr Index normal_rows[] = {0, 1, 5}, tangent_rows[] = {3, 4, 2};
-using ThreeOfSix = Eigen::Matrix<double, 3, 6>;
-
-/// The linear system of Newton's method for λ - (N̂, T̂) = F, dy_N = dλ_N - D_N⁻¹ G_N dλ and
-/// dτ = G_T dλ: its matrix, and in F its right side.
-Mat6 sliding_system(const Natural& map, const SlidingLoad& at, const SlidingSlope& slope,
-                    const double* u, double (&F)[6]) {
-  const Eigen::Map<const Mat6> G(map.G.data());
-  ThreeOfSix GN, GT;
-  for (Index r = 0; r < 3; ++r) {
-    GN.row(r) = G.row(normal_rows[r]);
-    GT.row(r) = G.row(tangent_rows[r]);
-  }
-  ThreeOfSix N, T;
-  N.noalias() = GN;
-  T.noalias() = -(slope.by_tau * GT);
-  if (at.face.kind == ConeFace::Kind::inside) {
-    // F_N = D_N⁻¹ u_N: the normal rows come to rest, and N changes by dλ_N - F_N.
-    for (Index r = 0; r < 3; ++r)
-      for (Index c = 0; c < 3; ++c) {
-        T(r, normal_rows[c]) -= slope.by_N(r, c);
-        F[tangent_rows[r]] -= slope.by_N(r, c) * F[normal_rows[c]];
-      }
-    for (const Index r : normal_rows) F[r] = u[r];
-  } else {
-    Mat3 inverse;
-    for (Index r = 0; r < 3; ++r)
-      for (Index c = 0; c < 3; ++c)
-        inverse(r, c) = map.metric.inverse(normal_rows[r], normal_rows[c]);
-    ThreeOfSix dy = -(inverse * GN);
-    for (Index r = 0; r < 3; ++r) dy(r, normal_rows[r]) += 1;
-    N = -(slope.by_y * dy);
-    T += slope.by_N * N;
-    for (Index r = 0; r < 3; ++r) N(r, normal_rows[r]) += 1;
-  }
-  for (Index r = 0; r < 3; ++r) T(r, tangent_rows[r]) += 1;
-  Mat6 J;
-  for (Index r = 0; r < 3; ++r) {
-    J.row(normal_rows[r]) = N.row(r);
-    J.row(tangent_rows[r]) = T.row(r);
-  }
-  return J;
-}
-
-/// Newton's method on the law of a patch that slides, which asks for no projection. False where it
-/// does not close in at once: near stick, or where an edge lifts.
-bool slide_six(const Natural& map, double scale2, double* lambda) {
-  constexpr int most = 5;
-  constexpr double enough = 0.1;  // of the square, from step to step
-  const double goal = tolerance::rounding * tolerance::rounding * scale2;
-  double last = std::numeric_limits<double>::infinity();
-  double u[6], y[6], F[6];
-  SlidingLoad at;
-  for (int it = 0; it < most; ++it) {
-    local_velocity(map.G, map.b, lambda, u);
-    argument_of(map.metric, lambda, u, y);
-    if (!sliding_load(map.law, map.metric, y, u, map.work, at)) return false;
-    for (Index r = 0; r < 3; ++r) {
-      F[normal_rows[r]] = lambda[normal_rows[r]] - at.N[r];
-      F[tangent_rows[r]] = lambda[tangent_rows[r]] - at.T[r];
-    }
-    const double square = energy_of(map.metric, F);
-    if (square <= goal) return true;
-    if (!(square < enough * last)) return false;
-    last = square;
-    const SlidingSlope slope = sliding_slope(map.law, map.metric, y, at, map.work);
-    const Mat6 J = sliding_system(map, at, slope, u, F);
-    if (!solve_six_rows(J, F)) return false;
-    for (Index r = 0; r < 6; ++r) lambda[r] -= F[r];
-  }
-  return false;
-}
-
 /// Normal rows with friction held, then friction with the normal rows held.
 void staggered_pass(const Natural& map, double* lambda) {
   double y[6], image[6];
@@ -548,7 +442,9 @@ bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, c
   // A contact that slides goes on sliding: few steps from what it carried.
   constexpr int few = 6;
   if (lambda[law.normal_row()] > 0) {
-    if (law.rows == 6 && slide_six(map, scale2, lambda)) return true;
+    if (law.rows == 6 &&
+        slide_patch(map.law, map.metric, map.G.data(), map.b, scale2, lambda, work))
+      return true;
     std::copy_n(start, law.rows, lambda);
     if (newton_six(map, scale2, lambda, few)) return true;
   }
