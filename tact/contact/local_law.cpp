@@ -249,6 +249,16 @@ Mat3 normal_derivative(const LocalLaw& law, const LocalMetric& metric, const Vec
   return Mat3::Zero();
 }
 
+/// dT by [m_T, f_N], from dT along the centre of pressure c: dc = (ds - c df)/f, ds = (-dm_y,
+/// dm_x), and F is homogeneous in (s, f).
+Mat3 by_wrench(const Eigen::Matrix<double, 3, 2>& along, const Vec3& T, const Vec2& c, double f) {
+  Mat3 out;
+  out.col(0) = along.col(1) / f;
+  out.col(1) = -along.col(0) / f;
+  out.col(2) = (T - along * c) / f;
+  return out;
+}
+
 /// The friction of the set's nodes at the slip τ, as the load N changes, τ held; `here` is what it
 /// is now. How the nodes move with the centre of pressure is taken by differences, towards the
 /// middle of the patch.
@@ -276,19 +286,14 @@ Mat3 force_by_load(const LocalLaw& law, const PatchImage& image, const Vec3& her
     along.col(0) = slope(Vec2::UnitX());
     along.col(1) = slope(Vec2::UnitY());
   }
-  // dc = (ds - c df)/f, ds = (-dm_y, dm_x); F is homogeneous in (s, f).
-  Mat3 out;
-  out.col(0) = along.col(1) / load.f;
-  out.col(1) = -along.col(0) / load.f;
-  out.col(2) = (T - along * c) / load.f;
-  return out;
+  return by_wrench(along, T, c, load.f);
 }
 
 /// dT/dτ = -H of the nodes. A node that stands still while the patch turns about it is stiff, not
 /// rigid, so that the inverse below keeps half its digits.
 Mat3 slip_stiffness(std::span<const FrictionNode> nodes, const Vec3& tau, double radius) {
   const double still =
-      tolerance::quadratic * std::max(std::hypot(tau[0], tau[1]), radius * std::abs(tau[2]));
+      tolerance::quadratic * std::max(tau.head<2>().norm(), radius * std::abs(tau[2]));
   // A'A - (A'd)(A'd)' of every node, d its direction: six numbers.
   double h[6] = {};
   for (const FrictionNode& n : nodes) {
@@ -393,6 +398,19 @@ SlidingSlope sliding_slope(const LocalLaw& law, const LocalMetric& metric, const
   out.by_y = normal_derivative(law, metric, split(law, y).normal, image);
   out.by_tau = -slip_stiffness(work.set.nodes(), at.tau, law.patch->cone.hull().radius());
   out.by_N = force_by_load(law, image, at.T, work);
+  return out;
+}
+
+SlidingSlope rough_slope(const LocalLaw& law, const SlidingLoad& at, const LocalWorkspace& work) {
+  const NormalLoad load = NormalLoad::from_wrench(at.N);
+  SlidingSlope out;
+  out.by_y.setIdentity();
+  out.by_tau = -slip_stiffness(work.set.nodes(), at.tau, law.patch->cone.hull().radius());
+  // Nodes moved by δ see the slip v + ω ẑ × δ, and their force has the lever δ more.
+  Eigen::Matrix<double, 3, 2> along;
+  along.col(0) = at.tau[2] * out.by_tau.col(1) + Vec3(0, 0, at.T[1]);
+  along.col(1) = -at.tau[2] * out.by_tau.col(0) - Vec3(0, 0, at.T[0]);
+  out.by_N = by_wrench(along, at.T, load.s / load.f, load.f);
   return out;
 }
 

@@ -32,4 +32,9 @@ bool sliding_load(const LocalLaw& law, const LocalMetric& metric, const double* 
                                          const double* y, const SlidingLoad& at,
                                          LocalWorkspace& work);
 
+/// The same for an N inside its cone, as if the pressure moved with its centre and kept its shape:
+/// quick, and exact where nothing turns.
+[[nodiscard]] SlidingSlope rough_slope(const LocalLaw& law, const SlidingLoad& at,
+                                       const LocalWorkspace& work);
+
 }  // namespace tact

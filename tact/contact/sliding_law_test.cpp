@@ -112,6 +112,26 @@ TEST(SlidingLaw, SlopesAreThoseOfDifferences) {
   }
 }
 
+TEST(SlidingLaw, TheRoughSlopeIsExactWhereNothingTurns) {
+  Rng rng(7);
+  for (int k = 0; k < 30; ++k) {
+    One one(rectangle(), EffectivePatch{}, random_block(rng));
+    double y[6], u[6];
+    random_state(rng, y, u);
+    SlidingLoad at;
+    const auto off = [&] {
+      EXPECT_TRUE(sliding_load(one.law, one.metric(), y, u, one.work, at));
+      const SlidingSlope rough = rough_slope(one.law, at, one.work);
+      const SlidingSlope fine = sliding_slope(one.law, one.metric(), y, at, one.work);
+      EXPECT_EQ(rough.by_tau, fine.by_tau);
+      return (rough.by_N - fine.by_N).norm() / fine.by_N.norm();
+    };
+    EXPECT_LT(off(), 2);
+    u[2] = 0;
+    EXPECT_LT(off(), 1e-6);
+  }
+}
+
 TEST(SlidingLaw, HasNothingToSayOtherwise) {
   One one(rectangle(), EffectivePatch{}, MatX::Identity(6, 6));
   const double y[6] = {0, 0, 0, 0, 0, 1}, apart[6] = {0, 0, 0, 0, 0, -1};

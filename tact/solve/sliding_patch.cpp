@@ -90,6 +90,7 @@ bool slide_patch(const LocalLaw& law, const LocalMetric& metric, const double* b
   constexpr double enough = 0.1;  // of the square, from step to step
   const double goal = tolerance::rounding * tolerance::rounding * scale2;
   double last = std::numeric_limits<double>::infinity();
+  bool rough = false;
   double u[6], y[6], F[6];
   SlidingLoad at;
   for (int it = 0; it < most; ++it) {
@@ -102,9 +103,13 @@ bool slide_patch(const LocalLaw& law, const LocalMetric& metric, const double* b
     }
     const double square = energy_of(metric, F);
     if (square <= goal) return true;
-    if (!(square < enough * last)) return false;
+    if (!(square < (rough ? 1 : enough) * last)) return false;
     last = square;
-    const SlidingSlope slope = sliding_slope(law, metric, y, at, work);
+    // What little has changed since the last step needs no more.
+    rough = it == 0 && square <= tolerance::quadratic * scale2 &&
+            at.face.kind == ConeFace::Kind::inside;
+    const SlidingSlope slope =
+        rough ? rough_slope(law, at, work) : sliding_slope(law, metric, y, at, work);
     const Mat6 J = sliding_system(metric, block, at, slope, u, F);
     if (!solve_six_rows(J, F)) return false;
     for (Index r = 0; r < 6; ++r) lambda[r] -= F[r];
