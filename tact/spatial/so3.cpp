@@ -96,6 +96,8 @@ Mat3 right_jacobian_inverse(const Vec3& w) {
 }
 
 double norm(const Quaternion& q) {
+  const double square = (q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z);
+  if (square > 0.25 && square < 4) return std::sqrt(square);  // as nearly all are
   return std::hypot(std::hypot(q.w, q.x), std::hypot(q.y, q.z));
 }
 
