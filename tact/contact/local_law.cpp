@@ -163,7 +163,9 @@ PatchImage image_of(const LocalLaw& law, const LocalMetric& metric, const double
   if (guess != nullptr) {
     const Vec3 T = split(law, guess).tangent;
     start = D * (T - at.tangent);
-    out.slips = is_its_own_image(work.set, D, at.tangent, T, start, out.rows.tangent);
+    // On a round rim the set grows out of one point as a root does: nothing to build on.
+    const bool steady = hull.kind() == PlanarSet::Kind::polygon || !out.on_rim;
+    out.slips = steady && is_its_own_image(work.set, D, at.tangent, T, start, out.rows.tangent);
     if (out.slips) {
       out.tau = start;
       if (!work.set.reliable()) work.unreliable = true;

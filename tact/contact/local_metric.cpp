@@ -118,6 +118,45 @@ Mat3 normal_factor(const LocalMetric& metric) {
 
 /// One half of a patch's block, three rows of it: D, D⁻¹ and U of D = U'U. False when it is
 /// singular or nothing moves a row.
+bool careful_half_metric(const double* block, Index n, const Index* rows, const double* stand_in,
+                         double* values, double* upper) {
+  Mat3 D;
+  Vec3 unit;
+  for (Index c = 0; c < 3; ++c)
+    for (Index r = 0; r < 3; ++r)
+      D(r, c) = 0.5 * (block[rows[c] * n + rows[r]] + block[rows[r] * n + rows[c]]);
+  for (Index r = 0; r < 3; ++r) {
+    if (!(D(r, r) > tolerance::immovable * stand_in[r])) return false;
+    unit[r] = 1 / std::sqrt(D(r, r));
+  }
+  // U in units of the diagonal: u_11 = 1.
+  const double a = D(0, 1) * unit[0] * unit[1], b = D(0, 2) * unit[0] * unit[2];
+  const double second = 1 - a * a;
+  const double least = tolerance::metric / 2;
+  if (!(second > least)) return false;
+  const double u22 = std::sqrt(second);
+  const double c = (D(1, 2) * unit[1] * unit[2] - a * b) / u22;
+  const double third = 1 - b * b - c * c;
+  if (!(third > least)) return false;
+  const double u33 = std::sqrt(third);
+  // U⁻¹ = [1 x y; 0 1/u22 z; 0 0 1/u33], and D⁻¹ = S U⁻¹ U⁻ᵀ S with S the units.
+  const double i2 = 1 / u22, i3 = 1 / u33;
+  const double x = -a * i2, z = -c * i2 * i3, y = -(a * z + b * i3);
+  Mat3 inverse;
+  inverse << 1 + x * x + y * y, x * i2 + y * z, y * i3, 0, i2 * i2 + z * z, z * i3, 0, 0, i3 * i3;
+  for (Index col = 0; col < 3; ++col)
+    for (Index row = 0; row <= col; ++row) {
+      const double value = inverse(row, col) * unit[row] * unit[col];
+      values[rows[col] * n + rows[row]] = values[rows[row] * n + rows[col]] = D(row, col);
+      values[n * n + rows[col] * n + rows[row]] = values[n * n + rows[row] * n + rows[col]] = value;
+    }
+  if (upper == nullptr) return true;
+  Eigen::Map<Mat3> U(upper);
+  U << 1 / unit[0], a / unit[1], b / unit[2], 0, u22 / unit[1], c / unit[2], 0, 0, u33 / unit[2];
+  return true;
+}
+
+/// The same by cofactors, where the rows are far from dependent: no digits are lost then.
 bool make_half_metric(const double* block, Index n, const Index* rows, const double* stand_in,
                       double* values, double* upper) {
   const auto entry = [&](Index r, Index c) {
@@ -125,20 +164,19 @@ bool make_half_metric(const double* block, Index n, const Index* rows, const dou
   };
   const double d00 = entry(0, 0), d11 = entry(1, 1), d22 = entry(2, 2);
   const double d01 = entry(0, 1), d02 = entry(0, 2), d12 = entry(1, 2);
-  const bool moves = d00 > tolerance::immovable * stand_in[0] &&
-                     d11 > tolerance::immovable * stand_in[1] &&
-                     d22 > tolerance::immovable * stand_in[2];
-  if (!moves) return false;
-  // U in units of the diagonal has u22² = m22/(d00 d11) and u33² = det/(m22 d22).
   const double m00 = d11 * d22 - d12 * d12, m11 = d00 * d22 - d02 * d02;
   const double m22 = d00 * d11 - d01 * d01;
   const double m01 = d02 * d12 - d01 * d22, m02 = d01 * d12 - d02 * d11;
   const double m12 = d01 * d02 - d00 * d12;
   const double det = d00 * m00 + d01 * m01 + d02 * m02;
-  const double least = tolerance::metric / 2;
-  if (!(m22 > least * (d00 * d11) && det > least * (m22 * d22))) return false;
-  const double unit = 1 / det;
-  if (!(unit > 0 && det > tolerance::smallest)) return false;  // beyond the range of doubles
+  const bool moves = d00 > tolerance::immovable * stand_in[0] &&
+                     d11 > tolerance::immovable * stand_in[1] &&
+                     d22 > tolerance::immovable * stand_in[2];
+  constexpr double far = 0.1;  // of the product of the diagonal
+  const double product = d00 * d11 * d22, unit = 1 / det;
+  const bool in_range = product > tolerance::smallest && unit > 0;
+  if (!(moves && in_range && det > far * product))
+    return careful_half_metric(block, n, rows, stand_in, values, upper);
   const auto write = [&](Index r, Index c, double d, double cofactor) {
     const Index at = rows[c] * n + rows[r], other = rows[r] * n + rows[c];
     values[at] = values[other] = d;

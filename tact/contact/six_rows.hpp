@@ -25,10 +25,9 @@ inline void argument_of(const LocalMetric& metric, const double* lambda, const d
                         double (&y)[6]) {
   if (metric.n != 6) return natural_argument(metric, lambda, u, y);
   const double* m = metric.values + 36;
-  for (const int r : {0, 1, 5})
-    y[r] = lambda[r] - (m[r] * u[0] + m[6 + r] * u[1] + m[30 + r] * u[5]);
+  for (const int r : {0, 1, 5}) y[r] = lambda[r] - m[r] * u[0] - m[6 + r] * u[1] - m[30 + r] * u[5];
   for (const int r : {2, 3, 4})
-    y[r] = lambda[r] - (m[12 + r] * u[2] + m[18 + r] * u[3] + m[24 + r] * u[4]);
+    y[r] = lambda[r] - m[12 + r] * u[2] - m[18 + r] * u[3] - m[24 + r] * u[4];
 }
 
 /// u = G λ + b, by the columns of G.
