@@ -66,7 +66,7 @@ struct SmallPart {
   /// Keeps what satisfies n.x <= offset, offset > 0. False where rounding has made more corners
   /// than there is room for.
   bool cut(const Vec2& n, double offset) {
-    std::array<double, 2 * few_corners + 2> above;
+    double above[2 * few_corners + 2];
     bool whole = true;
     for (std::size_t k = 0; k < count; ++k) {
       above[k] = n.dot(x[k]) - offset;
