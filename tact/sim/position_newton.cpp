@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tact/sim/hinge_search.hpp"
+
 namespace tact {
 namespace {
 
@@ -103,6 +105,7 @@ struct System {
                          work.mobility[i]))
         return false;
       work.mobility[i].pressed = false;
+      work.mobility[i].borne.setZero();
     }
     return true;
   }
@@ -126,20 +129,8 @@ struct System {
       if (m.normal.empty()) continue;
       m.read = gathered(i, *step.loads) - inverse_of(m) * gathered(i, work.newton_rates);
       m.pressed = m.read.norm() > 0 && in_cone(i, m.read) == m.read && widest(i) <= closed;
+      if (m.pressed) m.borne = 0.5 * gathered(i, *step.loads);
       any = any || m.pressed;
-    }
-    return any;
-  }
-
-  /// Lets go of contacts that would be pulled; whether there are any.
-  bool release_pulled() const {
-    bool any = false;
-    for (Index i = 0; i < groups(); ++i) {
-      Mobility& m = work.mobility[i];
-      if (!m.pressed) continue;
-      const Vec3 whole = 0.5 * gathered(i, *step.loads) + gathered(i, work.impulse);
-      m.pressed = in_cone(i, whole) == whole;
-      any = any || !m.pressed;
     }
     return any;
   }
@@ -158,7 +149,7 @@ struct System {
   /// P_K(y) in the metric S; any load of a contact that is pressed.
   [[nodiscard]] Vec3 admissible(Index i, const Vec3& y) const {
     if (work.mobility[i].pressed) return y;
-    return in_cone(i, y);
+    return in_cone(i, y + work.mobility[i].borne) - work.mobility[i].borne;
   }
   [[nodiscard]] Vec3 in_cone(Index i, const Vec3& y) const {
     const LocalLaw& law = step.rows.laws[i];
@@ -256,34 +247,60 @@ struct System {
   }
 
   /// The piece of a group as the slope of P_K there: identity where it rests.
-  Mat3 slope_of(Index i) const {
+  void take_slope(Index i) const {
     Mobility& m = work.mobility[i];
     const LocalLaw& law = step.rows.laws[i];
+    m.slope.setIdentity();
     m.rested = m.pressed;
-    if (m.rested) return Mat3::Identity();
+    if (m.rested) return;
+    const Vec3 whole = m.read + m.borne;
     if (!law.is_patch()) {
-      Mat3 P = Mat3::Identity();
-      m.rested = m.read[0] > 0;
-      if (!m.rested) P(0, 0) = 0;
-      return P;
+      m.rested = whole[0] > 0;
+      if (!m.rested) m.slope(0, 0) = 0;
+      return;
+    }
+    const PlanarSet& set = law.patch->cone.turned_hull();
+    if (set.kind() == PlanarSet::Kind::polygon && set.vertices().size() > 2) {
+      (void)project_on_polygon_cone(set.vertices(), metric_of(m).normal_upper(), whole, m.face);
+      m.rested = m.face.kind == ConeFace::Kind::inside;
+      take_slope_of_face(set, m);
+      return;
     }
     Vec3 image;
     work.plain.kind = LawKind::patch;
     work.plain.rows = 3;
     work.plain.patch = law.patch;
-    project(work.plain, metric_of(m), m.read.data(), image.data(), work.slope, work.local);
-    m.rested = image == m.read;
-    return work.slope;
+    project(work.plain, metric_of(m), whole.data(), image.data(), work.slope, work.local);
+    m.rested = image == whole;
+    m.slope = work.slope;
+  }
+
+  /// The projection in the metric S onto the plane or the line of a face of K.
+  static void take_slope_of_face(const PlanarSet& set, Mobility& m) {
+    const auto ray = [&](std::size_t k) { return Vec3(set.vertices()[k].homogeneous()); };
+    if (m.face.kind == ConeFace::Kind::tip) m.slope.setZero();
+    if (m.face.kind == ConeFace::Kind::ray) {
+      const Vec3 g = ray(m.face.first), Sg = Fixed(m.metric) * g;
+      m.slope = g * (Sg / g.dot(Sg)).transpose();
+    }
+    if (m.face.kind == ConeFace::Kind::plane) {
+      const Vec3 a = ray(m.face.first).cross(ray(m.face.second)), d = inverse_of(m) * a;
+      m.slope -= d * (a / a.dot(d)).transpose();
+    }
   }
 
   /// The rows of one group, by_rate u + (1 - P) Λ = 0 on the piece that was read, Λ = 0 on rows
   /// that are not held and u = 0 on those that are.
   void add_equation(Index i) const {
     const BlockMatrix& G = matrix();
-    const Mobility& m = work.mobility[i];
+    Mobility& m = work.mobility[i];
     const Index at = first_row(i), n = step.rows.groups[i].row_count;
-    const Mat3 P = m.normal.empty() ? Mat3(Mat3::Identity()) : slope_of(i);
-    const Vec3 load = gathered(i, work.impulse), u = gathered(i, work.newton_rates);
+    if (m.normal.empty())
+      m.slope.setIdentity();
+    else
+      take_slope(i);
+    const Mat3& P = m.slope;
+    const Vec3 load = gathered(i, work.impulse) + m.borne, u = gathered(i, work.newton_rates);
     const Mat3 by_rate = m.rested ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
     const Vec3 right = m.rested ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
     double* to = work.newton_step.data() + at;
@@ -359,20 +376,6 @@ struct System {
   }
 };
 
-/// From the pieces of the velocity solve, most of which hold: a system or two. Expects no loads in
-/// work.impulse.
-bool settle_pressed(const System& system, double enough) {
-  constexpr int most = 4;
-  PositionWork& work = system.work;
-  work.newton_rates = work.target;  // of no loads
-  for (int k = 0; k < most; ++k) {
-    if (!system.follow_pieces()) return false;
-    (void)system.move(work.impulse);
-    if (system.read() <= enough && !system.release_pulled()) return true;
-  }
-  return false;
-}
-
 /// From the pieces that were read to those that the answer shows, until it confirms them.
 bool settle_by_tipping(const System& system, double enough) {
   constexpr int most = 24;
@@ -380,6 +383,7 @@ bool settle_by_tipping(const System& system, double enough) {
   for (int k = 0; k < most; ++k) {
     if (!system.follow_pieces()) return false;
     system.release_all();
+    (void)search_hinges(system.step, enough, system.lu, work);
     (void)system.move(work.impulse);
     if (system.read() <= enough) return true;
     system.tip_the_worst();
@@ -437,7 +441,8 @@ bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) 
   const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
   const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
   if (step.loads != nullptr && system.take_pieces_of_loads()) {
-    if (settle_pressed(system, enough)) return true;
+    work.newton_rates = work.target;  // of no loads
+    if (settle_by_tipping(system, enough)) return true;
     system.release_all();
     work.impulse.setZero();
   }

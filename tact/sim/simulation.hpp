@@ -137,12 +137,29 @@ struct PositionWork {
     double metric[27] = {};               ///< S, S⁻¹ and U of S = UᵀU, as in LocalMetric
     Mat3 inverse_held, held_by_normal;  ///< C⁻¹, and C⁻¹Bᵀ: what they carry per normal load
     Vec3 read = Vec3::Zero();           ///< the argument of P_K that says its piece
+    Vec3 borne = Vec3::Zero();          ///< load that it bears beside Λ: both together are in K
     bool pressed = false;               ///< taken to rest whatever it reads
     bool rested = false;                ///< its piece in the last system
+    Mat3 slope;                         ///< and the slope of P_K there
+    ConeFace face;                      ///< and the face of K, of a polygon
+    std::uint32_t hinges = 0;           ///< bit k: it tips about edge k in that system
+    std::uint32_t turned = 0;           ///< bit k: about edge k it now does the other thing
     double left = 0;                    ///< what it misses its law by, as a speed [m/s]
   };
   std::vector<Mobility> mobility;  ///< [groups]
-  std::vector<bool> slides;        ///< [groups] of sticking_start.hpp
+  /// Of hinge_search.hpp: one edge of a group that does not do what the last system took it to do.
+  struct Turn {
+    Index group = 0, edge = 0;
+    Vec3 across;         ///< a: the load about the edge is a.Λ, and aθ the motion about it
+    Vec3 along;          ///< where it was a hinge: θ = along.W
+    bool opens = false;  ///< a hinge now; else one no more
+    bool taken = false;  ///< counts; else only its column is kept
+    double drive = 0;    ///< θ of one that opens, a.Λ of one that closes
+  };
+  std::vector<Turn> turns;
+  MatX columns;              ///< [rows, turns] of Λ per unit of each
+  VecX based;                ///< Λ of the last system
+  std::vector<bool> slides;  ///< [groups] of sticking_start.hpp
   BlockLu lu;
   VecX newton_rates, newton_step, begun, kept, trial;
   LocalMatrix slope;

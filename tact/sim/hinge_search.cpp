@@ -1,0 +1,280 @@
+// sim/hinge_search.cpp - scan the edges, turn the worst, solve for those that have turned.
+#include "tact/sim/hinge_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/LU>
+
+namespace tact {
+namespace {
+
+using Mobility = PositionWork::Mobility;
+using Turn = PositionWork::Turn;
+
+constexpr Index most_turns = 20;
+
+Index count(std::span<const Index> rows) {
+  return static_cast<Index>(rows.size());
+}
+
+Eigen::Map<const Mat3> inverse_of(const Mobility& m) {
+  return Eigen::Map<const Mat3>(m.metric + 9);
+}
+
+/// √S of the normal row: what makes the root of an energy a speed.
+double speed_scale(const Mobility& m) {
+  return std::sqrt(m.normal.size() == 3 ? m.metric[8] : m.metric[0]);
+}
+
+constexpr std::uint32_t bit(Index k) {
+  return std::uint32_t{1} << static_cast<unsigned>(k);
+}
+
+struct Search {
+  const PositionStep& step;
+  double enough;
+  BlockLu& lu;
+  PositionWork& work;
+
+  [[nodiscard]] Index groups() const { return static_cast<Index>(step.rows.groups.size()); }
+
+  [[nodiscard]] std::span<const Vec2> corners(Index i) const {
+    return step.rows.laws[i].patch->cone.turned_hull().vertices();
+  }
+  [[nodiscard]] Index edges(Index i) const {
+    const Mobility& m = work.mobility[i];
+    return m.normal.size() == 3 ? static_cast<Index>(corners(i).size()) : count(m.normal);
+  }
+
+  /// The normal of a side of K, of any length.
+  [[nodiscard]] Vec3 side(Index i, Index edge) const {
+    if (work.mobility[i].normal.size() == 1) return Vec3::UnitX();
+    const std::span<const Vec2> at = corners(i);
+    const Vec2& p = at[static_cast<std::size_t>(edge)];
+    const Vec2& q = at[static_cast<std::size_t>(edge) + 1 == at.size() ? 0 : edge + 1];
+    return {p[1] - q[1], q[0] - p[0], p[0] * q[1] - p[1] * q[0]};
+  }
+  /// The same with aᵀS⁻¹a = 1.
+  [[nodiscard]] Vec3 unit_side(Index i, Index edge) const {
+    const Vec3 a = side(i, edge);
+    return a / std::sqrt(a.dot(inverse_of(work.mobility[i]) * a));
+  }
+
+  [[nodiscard]] Vec3 gathered(Index i, const double* from) const {
+    const Mobility& m = work.mobility[i];
+    const Index at = step.rows.groups[i].first_row;
+    Vec3 out = Vec3::Zero();
+    for (Index k = 0; k < count(m.normal); ++k) out[k] = from[at + m.normal[k]];
+    return out;
+  }
+  /// The normal rows of G Λ of one group.
+  [[nodiscard]] Vec3 product(Index i, const double* load) const {
+    const BlockMatrix& G = step.problem.G;
+    const Mobility& m = work.mobility[i];
+    const Index n = G.rows_of(i);
+    Vec3 out = Vec3::Zero();
+    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
+      const double* block = G.values.data() + G.at[e];
+      const double* x = load + G.offset[G.col[e]];
+      for (Index c = 0; c < G.rows_of(G.col[e]); ++c)
+        for (Index k = 0; k < count(m.normal); ++k) out[k] += block[c * n + m.normal[k]] * x[c];
+    }
+    return out;
+  }
+
+  /// Bits of the edges that the system took for hinges; false of a patch that is no polygon.
+  [[nodiscard]] bool take_pieces() const {
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      m.hinges = m.turned = 0;
+      if (m.normal.empty()) continue;
+      if (m.normal.size() == 1) {
+        m.hinges = m.rested ? 0 : 1;
+        continue;
+      }
+      const PlanarSet& set = step.rows.laws[i].patch->cone.turned_hull();
+      constexpr Index room = 32;
+      const auto n = static_cast<Index>(set.vertices().size());
+      if (set.kind() != PlanarSet::Kind::polygon || n < 3 || n > room) return false;
+      if (m.rested) continue;
+      const auto first = static_cast<Index>(m.face.first);
+      if (m.face.kind == ConeFace::Kind::plane) m.hinges = bit(first);
+      if (m.face.kind == ConeFace::Kind::ray) m.hinges = bit(first) | bit((first + n - 1) % n);
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool apart(const Mobility& m) const {
+    return m.normal.size() == 3 && !m.rested && m.hinges == 0;
+  }
+
+  /// d with a.d = 1 for this hinge, 0 for the other at its corner, nothing along K's ray.
+  [[nodiscard]] Vec3 along(Index i, Index edge) const {
+    const Mobility& m = work.mobility[i];
+    const Vec3 a = unit_side(i, edge);
+    const Vec3 d = inverse_of(m) * a;
+    const std::uint32_t rest = m.hinges & ~bit(edge);
+    if (rest == 0) return d;
+    Index other = 0;
+    while (rest != bit(other)) ++other;
+    const Vec3 b = unit_side(i, other);
+    const double both = b.dot(d);
+    return (d - both * (inverse_of(m) * b)) / (1 - both * both);
+  }
+
+  /// Column of a turn: the system's answer to a unit of it.
+  void add_column(const Turn& t, Index column) const {
+    const Mobility& m = work.mobility[t.group];
+    Vec3 right = t.along;
+    if (t.opens) right = m.rested ? t.across : Vec3(m.slope * (inverse_of(m) * t.across));
+    work.newton_step.setZero(step.rows.rows);
+    for (Index k = 0; k < count(m.normal); ++k)
+      work.newton_step[step.rows.groups[t.group].first_row + m.normal[k]] = right[k];
+    lu.solve(work.newton_step);
+    if (work.columns.rows() != step.rows.rows || work.columns.cols() != most_turns)
+      work.columns.resize(step.rows.rows, most_turns);
+    work.columns.col(column) = work.newton_step;
+  }
+
+  /// u_N of a group without what its open edges turn.
+  [[nodiscard]] Vec3 unopened(Index i) const {
+    Vec3 u = product(i, work.impulse.data()) + gathered(i, work.target.data());
+    if (work.mobility[i].turned != 0)
+      for (const Turn& t : work.turns)
+        if (t.taken && t.opens && t.group == i) u -= t.drive * t.across;
+    return u;
+  }
+
+  struct Worst {
+    double amount = 0;  ///< [m]
+    Index group = -1, edge = 0;
+  };
+
+  /// The edge of one group that is worst off, if it is worse than the one given; false where one
+  /// that was apart lands.
+  [[nodiscard]] bool scan(Index i, Worst& worst) const {
+    const Mobility& m = work.mobility[i];
+    const auto note = [&](double amount, Index edge) {
+      if (amount > worst.amount) worst = {amount, i, edge};
+    };
+    if (apart(m)) {
+      const Vec3 u = product(i, work.impulse.data()) + gathered(i, work.target.data());
+      return step.dt * step.rows.laws[i].patch->cone.dual_margin(u) >= -enough;
+    }
+    const Vec3 whole = gathered(i, work.impulse.data()) + m.borne;
+    const std::uint32_t open = m.hinges ^ m.turned;
+    for (Index k = 0; k < edges(i); ++k) {
+      if ((open | m.turned) & bit(k)) continue;
+      const Vec3 a = side(i, k);
+      if (a.dot(whole) >= 0) continue;
+      note(-step.dt * speed_scale(m) * a.dot(whole) / std::sqrt(a.dot(inverse_of(m) * a)), k);
+    }
+    if (const std::uint32_t kept = m.hinges & ~m.turned; kept != 0) {
+      const Vec3 u = unopened(i);
+      for (Index k = 0; k < edges(i); ++k)
+        if (kept & bit(k)) note(-step.dt * speed_scale(m) * along(i, k).dot(u), k);
+    }
+    return true;
+  }
+
+  /// Turns one edge, by a column that is there or a new one.
+  [[nodiscard]] bool turn(const Worst& worst) const {
+    Mobility& m = work.mobility[worst.group];
+    m.turned |= bit(worst.edge);
+    for (Turn& t : work.turns)
+      if (t.group == worst.group && t.edge == worst.edge) return t.taken = true;
+    const auto column = static_cast<Index>(work.turns.size());
+    if (column == most_turns) return false;
+    Turn t;
+    t.group = worst.group;
+    t.edge = worst.edge;
+    t.across = unit_side(t.group, t.edge);
+    t.opens = !(m.hinges & bit(t.edge));
+    t.along = t.opens ? Vec3(Vec3::Zero()) : along(t.group, t.edge);
+    t.taken = true;
+    add_column(t, column);
+    work.turns.push_back(t);
+    return true;
+  }
+
+  /// What a column of Λ, or Λ itself, gives an edge that has turned: to be zero.
+  [[nodiscard]] double response(const Turn& t, const double* load) const {
+    return t.opens ? t.across.dot(gathered(t.group, load)) : t.along.dot(product(t.group, load));
+  }
+
+  /// The drives of the turns that are taken, and Λ.
+  [[nodiscard]] bool solve() const {
+    using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_turns, most_turns>;
+    using Side = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_turns, 1>;
+    Index taken[most_turns];
+    Index n = 0;
+    for (std::size_t k = 0; k < work.turns.size(); ++k)
+      if (work.turns[k].taken) taken[n++] = static_cast<Index>(k);
+    Small A(n, n);
+    Side x(n);
+    for (Index r = 0; r < n; ++r) {
+      const Turn& t = work.turns[taken[r]];
+      x[r] = -response(t, work.based.data());
+      x[r] -= t.opens ? t.across.dot(work.mobility[t.group].borne)
+                      : t.along.dot(gathered(t.group, work.target.data()));
+      for (Index c = 0; c < n; ++c) {
+        const Turn& by = work.turns[taken[c]];
+        A(r, c) = response(t, work.columns.col(taken[c]).data());
+        if (!t.opens && by.opens && by.group == t.group) A(r, c) -= t.along.dot(by.across);
+      }
+    }
+    if (n > 0) x = A.partialPivLu().solve(x).eval();
+    work.impulse = work.based;
+    for (Index k = 0; k < n; ++k) {
+      work.turns[taken[k]].drive = x[k];
+      work.impulse += x[k] * work.columns.col(taken[k]);
+    }
+    return work.impulse.allFinite();
+  }
+
+  /// The turn that would be pulled most is taken back; whether there is one.
+  [[nodiscard]] bool take_back() const {
+    Turn* worst = nullptr;
+    double amount = enough;
+    for (Turn& t : work.turns) {
+      const double pulled = -step.dt * speed_scale(work.mobility[t.group]) * t.drive;
+      if (!t.taken || pulled <= amount) continue;
+      amount = pulled;
+      worst = &t;
+    }
+    if (worst == nullptr) return false;
+    worst->taken = false;
+    work.mobility[worst->group].turned &= ~bit(worst->edge);
+    return true;
+  }
+
+  [[nodiscard]] bool run() const {
+    constexpr int most = 60;
+    for (int k = 0; k < most; ++k) {
+      if (!take_back()) {
+        Worst worst{enough};
+        for (Index i = 0; i < groups(); ++i)
+          if (!work.mobility[i].normal.empty() && !scan(i, worst)) return false;
+        if (worst.group < 0) return true;
+        if (!turn(worst)) return false;
+      }
+      if (!solve()) return false;
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
+bool search_hinges(const PositionStep& step, double enough, BlockLu& lu, PositionWork& work) {
+  const Search search{step, enough, lu, work};
+  work.turns.clear();
+  if (!search.take_pieces()) return false;
+  work.based = work.impulse;
+  if (search.run()) return true;
+  work.impulse = work.based;
+  return false;
+}
+
+}  // namespace tact
