@@ -301,6 +301,9 @@ void subtract_product(View& c, const View& a, const View& b) {
 template <Index N>
 void solve_diagonal(const double* d, Index any, double* __restrict x) {
   const Index n = N > 0 ? N : any;
+  // Divisions that wait for nothing, where there is room for them.
+  double inverse[N > 0 ? N : 1];
+  for (Index c = 0; c < N; ++c) inverse[c] = 1 / d[c * n + c];
   for (Index c = 0; c < n; ++c) {
     const double* __restrict column = d + c * n;
     const double xc = x[c];
@@ -308,7 +311,7 @@ void solve_diagonal(const double* d, Index any, double* __restrict x) {
   }
   for (Index c = n - 1; c >= 0; --c) {
     const double* __restrict column = d + c * n;
-    const double xc = x[c] /= column[c];
+    const double xc = x[c] = N > 0 ? x[c] * inverse[N > 0 ? c : 0] : x[c] / column[c];
     for (Index r = 0; r < c; ++r) x[r] -= column[r] * xc;
   }
 }
@@ -361,8 +364,13 @@ void BlockLu::solve(VecX& x) {
                        y + nodes_[i].begin);
   };
   const auto count = static_cast<Index>(nodes_.size());
-  for (Index i = 0; i < count; ++i)
-    for (Index e = nodes_[i].row_begin; e < nodes_[i].diagonal; ++e) subtract(i, e);
+  // Nothing comes of the zeros before the first number: a column of the inverse has many.
+  Index first = 0;
+  while (first < count && permuted_.segment(nodes_[first].begin, nodes_[first].size).isZero(0))
+    ++first;
+  for (Index i = first + 1; i < count; ++i)
+    for (Index e = nodes_[i].row_begin; e < nodes_[i].diagonal; ++e)
+      if (col_[e] >= first) subtract(i, e);
   for (Index i = count - 1; i >= 0; --i) {
     const Node& node = nodes_[i];
     double* xi = y + node.begin;

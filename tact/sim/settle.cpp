@@ -2,6 +2,8 @@
 #include "tact/sim/settle.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "tact/body/positions.hpp"
 #include "tact/sim/position_step.hpp"
@@ -26,6 +28,18 @@ double turning_error(const Simulation& sim, double dt) {
   return worst;
 }
 
+/// The least gap over the patch of a contact [m].
+double least_of(const SurfaceContact& c, const ContactBuffer& buffer) {
+  if (c.kind == PatchKind::point) return c.gap[0];
+  const Vec2 slope = c.gap.tail<2>();
+  double out = std::numeric_limits<double>::infinity();
+  for (Index k = c.first_point; k < c.first_point + c.point_count; ++k)
+    out = std::min(out, c.gap[0] + slope.dot(buffer.points[k]));
+  if (c.kind == PatchKind::disc || c.kind == PatchKind::stadium) out -= c.radius * slope.norm();
+  if (c.kind == PatchKind::ellipse) out -= c.semi_axes.cwiseProduct(slope).norm();
+  return out;
+}
+
 }  // namespace
 
 void settle_positions(Simulation& sim, double dt, State& end, StepReport& report) {
@@ -41,16 +55,15 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
     near.size_share = sim.options.margin_share;
     s.detect.memory = sim.detect.memory;
     detect(model, s.kin, near, s.detect, s.contacts);
+    worst = 0;
+    for (const SceneContact& c : s.contacts.contacts)
+      worst = std::min(worst, least_of(c.surface, s.contacts.buffer));
+    if (worst >= -tolerance::turning) break;
     clear(s.rows);
     for (std::size_t i = 0; i < s.contacts.contacts.size(); ++i)
       add_surface(model, s.kin, s.contacts, static_cast<Index>(i), EffectivePatch{}, s.rows);
     s.gaps.resize(s.rows.groups.size());
-    worst = 0;
-    for (std::size_t i = 0; i < s.rows.groups.size(); ++i) {
-      s.gaps[i] = s.rows.groups[i].gap;
-      worst = std::min(worst, least_gap(s.rows.laws[i], s.gaps[i]));
-    }
-    if (worst >= -tolerance::turning) break;
+    for (std::size_t i = 0; i < s.rows.groups.size(); ++i) s.gaps[i] = s.rows.groups[i].gap;
     scale_rows(model, w.factor, s.rows);
     make_delassus(model, s.rows, s.problem);
     s.velocity.setZero(s.rows.rows);

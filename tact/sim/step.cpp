@@ -170,6 +170,7 @@ SolveReport solve_by_modes(const SolveOptions& options, StepWork& w) {
   SolveReport report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
   if (!accepted(report.residual, options.tolerance) && sticking_start(w)) {
     const int before = report.iterations;
+    report.iterations = before + 1;
     report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
     if (accepted(report.residual, few.tolerance)) {
       report.status = SolveStatus::converged;

@@ -99,6 +99,7 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
                            PredictedModeWorkspace& w, VecX& lambda) {
   TACT_EXPECTS(lambda.size() == p.rows());
   constexpr int default_solves = 4;
+  constexpr double worth = 0.75;  // what one that goes on leaves of the error
   const int most = options.max_iterations > 0 ? options.max_iterations : default_solves;
   SolveReport report;
   report.solver = SolverName::newton;
@@ -130,7 +131,7 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
     }
     // The judge has measured it already: his error is |λ - Π|_D over |b|.
     const double motion = energy_scales(contacts, lambda).motion;
-    if (motion > 0 && !(now.unhidden * motion < std::sqrt(least))) break;
+    if (motion > 0 && !(now.unhidden * motion < worth * std::sqrt(least))) break;
   }
   lambda = w.best;
   return report;
