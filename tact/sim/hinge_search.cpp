@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/LU>
-
 namespace tact {
 namespace {
 
@@ -36,6 +34,8 @@ struct Search {
   double enough;
   BlockLu& lu;
   PositionWork& work;
+  double response[most_turns][most_turns];  ///< of turn r to a unit of turn c
+  double missing[most_turns];               ///< of turn r in the answer of the system
 
   [[nodiscard]] Index groups() const { return static_cast<Index>(step.rows.groups.size()); }
 
@@ -149,6 +149,7 @@ struct Search {
   struct Worst {
     double amount = 0;  ///< [m]
     Index group = -1, edge = 0;
+    bool here = false;  ///< something is wrong in the group that was scanned last
   };
 
   /// The edge of one group that is worst off, if it is worse than the one given; false where one
@@ -156,7 +157,8 @@ struct Search {
   [[nodiscard]] bool scan(Index i, Worst& worst) const {
     const Mobility& m = work.mobility[i];
     const auto note = [&](double amount, Index edge) {
-      if (amount > worst.amount) worst = {amount, i, edge};
+      worst.here = worst.here || amount > enough;
+      if (amount > worst.amount) worst = {amount, i, edge, true};
     };
     if (apart(m)) {
       const Vec3 u = product(i, work.impulse.data()) + gathered(i, work.target.data());
@@ -171,15 +173,18 @@ struct Search {
       note(-step.dt * speed_scale(m) * a.dot(whole) / std::sqrt(a.dot(inverse_of(m) * a)), k);
     }
     if (const std::uint32_t kept = m.hinges & ~m.turned; kept != 0) {
-      const Vec3 u = unopened(i);
-      for (Index k = 0; k < edges(i); ++k)
-        if (kept & bit(k)) note(-step.dt * speed_scale(m) * along(i, k).dot(u), k);
+      const Vec3 u = unopened(i), d = inverse_of(m) * u;
+      const bool alone = (m.hinges & (m.hinges - 1)) == 0;
+      for (Index k = 0; k < edges(i); ++k) {
+        if (!(kept & bit(k)) || (alone && side(i, k).dot(d) >= 0)) continue;
+        note(-step.dt * speed_scale(m) * along(i, k).dot(u), k);
+      }
     }
     return true;
   }
 
   /// Turns one edge, by a column that is there or a new one.
-  [[nodiscard]] bool turn(const Worst& worst) const {
+  [[nodiscard]] bool turn(const Worst& worst) {
     Mobility& m = work.mobility[worst.group];
     m.turned |= bit(worst.edge);
     for (Turn& t : work.turns)
@@ -195,38 +200,55 @@ struct Search {
     t.taken = true;
     add_column(t, column);
     work.turns.push_back(t);
+    note_responses(column);
     return true;
   }
 
-  /// What a column of Λ, or Λ itself, gives an edge that has turned: to be zero.
-  [[nodiscard]] double response(const Turn& t, const double* load) const {
+  /// What loads give an edge that has turned: to be zero.
+  [[nodiscard]] double given(const Turn& t, const double* load) const {
     return t.opens ? t.across.dot(gathered(t.group, load)) : t.along.dot(product(t.group, load));
+  }
+  [[nodiscard]] double response_of(const Turn& t, Index column) const {
+    const Turn& by = work.turns[column];
+    const double own = given(t, work.columns.col(column).data());
+    return !t.opens && by.opens && by.group == t.group ? own - t.along.dot(by.across) : own;
+  }
+  /// Of the newest turn and to it.
+  void note_responses(Index newest) {
+    const Turn& t = work.turns[newest];
+    missing[newest] = -given(t, work.based.data());
+    missing[newest] -= t.opens ? t.across.dot(work.mobility[t.group].borne)
+                               : t.along.dot(gathered(t.group, work.target.data()));
+    for (Index k = 0; k <= newest; ++k) {
+      response[newest][k] = response_of(t, k);
+      response[k][newest] = response_of(work.turns[k], newest);
+    }
   }
 
   /// The drives of the turns that are taken, and Λ.
   [[nodiscard]] bool solve() const {
-    using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, most_turns, most_turns>;
-    using Side = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_turns, 1>;
     Index taken[most_turns];
     Index n = 0;
     for (std::size_t k = 0; k < work.turns.size(); ++k)
       if (work.turns[k].taken) taken[n++] = static_cast<Index>(k);
-    Small A(n, n);
-    Side x(n);
+    double A[most_turns][most_turns], x[most_turns];
     for (Index r = 0; r < n; ++r) {
-      const Turn& t = work.turns[taken[r]];
-      x[r] = -response(t, work.based.data());
-      x[r] -= t.opens ? t.across.dot(work.mobility[t.group].borne)
-                      : t.along.dot(gathered(t.group, work.target.data()));
-      for (Index c = 0; c < n; ++c) {
-        const Turn& by = work.turns[taken[c]];
-        A(r, c) = response(t, work.columns.col(taken[c]).data());
-        if (!t.opens && by.opens && by.group == t.group) A(r, c) -= t.along.dot(by.across);
+      x[r] = missing[taken[r]];
+      for (Index c = 0; c < n; ++c) A[r][c] = response[taken[r]][taken[c]];
+    }
+    // The matrix is positive definite, if not symmetric: no rows are exchanged.
+    for (Index k = 0; k < n; ++k) {
+      if (!(A[k][k] > 0)) return false;
+      for (Index r = k + 1; r < n; ++r) {
+        const double share = A[r][k] / A[k][k];
+        for (Index c = k + 1; c < n; ++c) A[r][c] -= share * A[k][c];
+        x[r] -= share * x[k];
       }
     }
-    if (n > 0) x = A.partialPivLu().solve(x).eval();
     work.impulse = work.based;
-    for (Index k = 0; k < n; ++k) {
+    for (Index k = n - 1; k >= 0; --k) {
+      for (Index c = k + 1; c < n; ++c) x[k] -= A[k][c] * x[c];
+      x[k] /= A[k][k];
       work.turns[taken[k]].drive = x[k];
       work.impulse += x[k] * work.columns.col(taken[k]);
     }
@@ -249,13 +271,19 @@ struct Search {
     return true;
   }
 
-  [[nodiscard]] bool run() const {
+  [[nodiscard]] bool run() {
     constexpr int most = 60;
     for (int k = 0; k < most; ++k) {
       if (!take_back()) {
         Worst worst{enough};
-        for (Index i = 0; i < groups(); ++i)
-          if (!work.mobility[i].normal.empty() && !scan(i, worst)) return false;
+        Index wrong = 0;
+        for (Index i = 0; i < groups(); ++i) {
+          if (work.mobility[i].normal.empty()) continue;
+          worst.here = false;
+          if (!scan(i, worst)) return false;
+          wrong += worst.here;
+        }
+        if (wrong > most_turns) return false;
         if (worst.group < 0) return true;
         if (!turn(worst)) return false;
       }
@@ -268,7 +296,7 @@ struct Search {
 }  // namespace
 
 bool search_hinges(const PositionStep& step, double enough, BlockLu& lu, PositionWork& work) {
-  const Search search{step, enough, lu, work};
+  Search search{step, enough, lu, work, {}, {}};
   work.turns.clear();
   if (!search.take_pieces()) return false;
   work.based = work.impulse;

@@ -379,11 +379,12 @@ struct System {
 /// From the pieces that were read to those that the answer shows, until it confirms them.
 bool settle_by_tipping(const System& system, double enough) {
   constexpr int most = 24;
+  bool few = true;  // edges turn, so that a column for each is cheaper than the next system
   PositionWork& work = system.work;
   for (int k = 0; k < most; ++k) {
     if (!system.follow_pieces()) return false;
     system.release_all();
-    (void)search_hinges(system.step, enough, system.lu, work);
+    few = few && search_hinges(system.step, enough, system.lu, work);
     (void)system.move(work.impulse);
     if (system.read() <= enough) return true;
     system.tip_the_worst();
