@@ -159,15 +159,19 @@ struct System {
 
   /// Only what the problem lets a load be: K on normal rows, nothing on rows that are not held.
   void admit(VecX& load) const {
-    for (Index i = 0; i < groups(); ++i) {
-      const Mobility& m = work.mobility[i];
-      const Vec3 N = admissible(i, gathered(i, load));
-      Vec3 T = Vec3::Zero();
-      for (Index k = 0; k < count(m.held); ++k) T[k] = load[first_row(i) + m.held[k]];
-      load.segment(first_row(i), step.rows.groups[i].row_count).setZero();
-      for (Index k = 0; k < count(m.normal); ++k) load[first_row(i) + m.normal[k]] = N[k];
-      for (Index k = 0; k < count(m.held); ++k) load[first_row(i) + m.held[k]] = T[k];
-    }
+    for (Index i = 0; i < groups(); ++i) keep(i, admissible(i, gathered(i, load)), load);
+  }
+  /// Nothing on rows that are not held.
+  void leave_out_free_rows(VecX& load) const {
+    for (Index i = 0; i < groups(); ++i) keep(i, gathered(i, load), load);
+  }
+  void keep(Index i, const Vec3& N, VecX& load) const {
+    const Mobility& m = work.mobility[i];
+    Vec3 T = Vec3::Zero();
+    for (Index k = 0; k < count(m.held); ++k) T[k] = load[first_row(i) + m.held[k]];
+    load.segment(first_row(i), step.rows.groups[i].row_count).setZero();
+    for (Index k = 0; k < count(m.normal); ++k) load[first_row(i) + m.normal[k]] = N[k];
+    for (Index k = 0; k < count(m.held); ++k) load[first_row(i) + m.held[k]] = T[k];
   }
 
   /// u = G Λ + b into newton_rates; q(Λ).
@@ -230,6 +234,14 @@ struct System {
       worst = std::max(worst, m.left);
     }
     return step.dt * worst;
+  }
+
+  /// The pieces at (Λ, u), without the errors.
+  void read_pieces() const {
+    for (Index i = 0; i < groups(); ++i) {
+      Mobility& m = work.mobility[i];
+      m.read = gathered(i, work.impulse) - inverse_of(m) * gathered(i, work.newton_rates);
+    }
   }
 
   /// Of neighbours that rested and are to tip now only the worst does: a chain of boxes that falls
@@ -417,19 +429,26 @@ bool settle_by_descent(const System& system, double enough) {
   return false;
 }
 
+/// u of the loads in work.impulse, or of none where those are worse than none.
+void begin(const System& system) {
+  PositionWork& work = system.work;
+  if (system.move(work.impulse) < 0) return;
+  work.impulse.setZero();
+  (void)system.move(work.impulse);
+}
+
 /// From the loads in work.impulse, or from none.
 bool settle_pieces(const System& system, double enough) {
   PositionWork& work = system.work;
-  system.admit(work.impulse);
-  if (!(system.move(work.impulse) < 0)) {
-    work.impulse.setZero();
-    (void)system.move(work.impulse);
-  }
-  if (system.read() <= enough) return true;
+  system.leave_out_free_rows(work.impulse);
+  begin(system);
+  system.read_pieces();
   work.begun = work.impulse;
   if (settle_by_tipping(system, enough)) return true;
   system.release_all();
   work.impulse = work.begun;
+  system.admit(work.impulse);
+  begin(system);
   return settle_by_descent(system, enough);
 }
 
