@@ -113,7 +113,7 @@ struct Search {
   [[nodiscard]] Vec3 along(Index i, Index edge) const {
     const Mobility& m = work.mobility[i];
     const Vec3 a = unit_side(i, edge);
-    const Vec3 d = inverse_of(m) * a;
+    Vec3 d = inverse_of(m) * a;
     const std::uint32_t rest = m.hinges & ~bit(edge);
     if (rest == 0) return d;
     Index other = 0;

@@ -4,9 +4,11 @@
 //     q(Λ) = ½ Λᵀ G Λ + bᵀΛ,      Λ_N ∈ K,  Λ_T free where it is held, else zero.
 // Where it is known of every contact whether it rests on its face, an edge or a corner or is apart,
 // one linear system gives the answer to rounding. These pieces are read off the natural map
-// Λ_N = P_K(Λ_N - S⁻¹ W); where the system's answer does not confirm them, its part in K is taken
-// as far as q goes down, a sweep over the contacts brings q down further, and they are read off
-// again. The rows are those of the velocity solve, whose pattern has been analysed.
+// Λ_N = P_K(Λ_N - S⁻¹ W). Where the system's answer does not confirm them, hinge_search.hpp turns
+// edge after edge without a further factor; where that is not for it, pieces are read off again and
+// the next system is solved, in the end with the part of its answer in K as far as q goes down and
+// a sweep over the contacts. The rows are those of the velocity solve, whose pattern has been
+// analysed.
 //
 // To rounding, because what a position solve leaves is a penetration that asks for the next one.
 #pragma once

@@ -2,9 +2,10 @@
 //
 //     ū = ū₀ + M⁻¹ JᵀΛ,    Λ_N ∈ K ⟂ W(ū) + Γ/h ∈ K*,    J_T (ū - ū₀) = 0 where it sticks,
 // equations to their zeros. Without friction, by the matrix of the velocity solve; most steps need
-// none. A contact that the velocity solve presses flat stays closed, W(ū) + Γ/h = 0: there the
-// load of the mean velocity and its correction together are in K, ½λ_N + Λ_N ∈ K. Else a tower that
-// bends would open by nanometres wherever a correction passes through it.
+// none. Where the velocity solve presses a contact flat it is the load of the mean velocity and its
+// correction together that are in K, ½λ_N + Λ_N ∈ K ⟂ W(ū) + Γ/h ∈ K*: it stays closed while it is
+// pressed. Else a tower that bends would open by nanometres wherever a correction passes through
+// it.
 #pragma once
 
 #include <algorithm>
