@@ -142,10 +142,10 @@ Run run_watched(const py::object& self, const RunWords& words) {
   Run out;
   bool interrupted = false;
   {
+    const PullAtEnd pulled(runner);
     const py::gil_scoped_release release;
     run_one(runner, words, &self, out, interrupted);
   }
-  runner.pull();
   if (interrupted) throw py::error_already_set();
   out.final = std::make_shared<ModelState>(*runner.state);
   return out;
@@ -165,8 +165,8 @@ std::vector<Run> run_all(const std::vector<Runner*>& runners, const RunWords& wo
     bool never = false;
     parallel_for(static_cast<int>(runners.size()), threads, [&](int k, int) {
       const auto i = static_cast<std::size_t>(k);
+      const PullAtEnd pulled(*runners[i]);
       run_one(*runners[i], words, nullptr, out[i], never);
-      runners[i]->pull();
     });
   }
   for (std::size_t i = 0; i < runners.size(); ++i)

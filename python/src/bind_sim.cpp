@@ -345,7 +345,11 @@ void bind_questions(SimClass& c) {
           "diverged", [](const Runner& r) { return r.diverged; },
           "Whether the last step left no finite numbers.")
       .def_property_readonly(
-          "hash", [](const Runner& r) { return hex_text(state_hash(r.last())); },
+          "hash",
+          [](const Runner& r) {
+            // While another thread runs it, or in a callback: of what Python sees.
+            return hex_text(state_hash(r.busy ? r.state->state : r.last()));
+          },
           "Of time, positions and velocities: the same bits, the same hash.")
       .def_property_readonly(
           "ledger", [](const Runner& r) { return ledger_dict(r.sim.ledger); },

@@ -61,6 +61,19 @@ class Turn {
   Runner& runner_;
 };
 
+/// Python's state follows the simulation's at the end of a scope, also where a run ends with an
+/// exception: what was simulated until then has happened.
+class PullAtEnd {
+ public:
+  explicit PullAtEnd(Runner& runner) : runner_(runner) {}
+  ~PullAtEnd() { runner_.pull(); }
+  PullAtEnd(const PullAtEnd&) = delete;
+  PullAtEnd& operator=(const PullAtEnd&) = delete;
+
+ private:
+  Runner& runner_;
+};
+
 /// A contact of the last step, with the names of its scene.
 struct ContactReport {
   std::vector<std::string> names;  ///< of the two geoms

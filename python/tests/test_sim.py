@@ -126,6 +126,17 @@ class RunTest(unittest.TestCase):
         with self.assertRaises(KeyError):
             tact.simulate(model, 1.0, callback=fails)
 
+    def test_a_run_that_cannot_write_its_page_has_happened(self):
+        # Both where the simulation has coordinates of its own (a centre of mass beside the origin) and not.
+        for text in (BALL, BALL.replace('size="0.1" mass', 'size="0.1" pos="0.05 0 0" mass')):
+            sim = tact.Simulation(tact.Model.from_xml_string(text))
+            with tempfile.TemporaryDirectory() as folder:
+                with self.assertRaises(OSError):
+                    sim.run(0.01, html=str(pathlib.Path(folder) / "missing" / "page.html"))
+            self.assertAlmostEqual(sim.state.time, 0.01)
+            sim.step()
+            self.assertAlmostEqual(sim.state.time, 0.011)
+
     def test_a_callback_may_steer(self):
         sim = tact.Simulation(tact.Model.from_xml_string(PENDULUM), dt=1e-3)
 

@@ -54,8 +54,8 @@ EffectiveMoment with_root(const Mat2& sigma) {
 // ---------------------------------------------------------------------------------------- polygon
 
 constexpr std::size_t few_corners = 12;
-/// Well inside: no depth below an edge is less than this share of the radius; rounding costs the
-/// digits of its inverse.
+/// Well inside: no depth below an edge is less than this share of the radius, or of half a side;
+/// rounding costs the digits of its inverse.
 constexpr double well_inside = 1e-4;
 
 /// A polygon about c on the stack.

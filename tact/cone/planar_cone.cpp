@@ -117,10 +117,6 @@ Vec3 project_on_best_corner(std::span<const Vec2> v, const Flattened& q, ConeFac
   return best;
 }
 
-}  // namespace
-
-namespace {
-
 /// Whether z lies in the cone beyond all doubt: by a share of its own size, far from every side.
 bool is_clearly_inside(std::span<const Vec2> v, const Vec3& z) {
   const std::size_t count = v.size();

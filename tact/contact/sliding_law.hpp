@@ -24,8 +24,8 @@ struct SlidingSlope {
 
 /// N̂ and T̂ for the argument y and the velocities u of the six rows. False where nothing is carried
 /// or nothing moves, for pressures without nodes, and on a round rim, where there is no slope.
-bool sliding_load(const LocalLaw& law, const LocalMetric& metric, const double* y, const double* u,
-                  LocalWorkspace& work, SlidingLoad& out);
+[[nodiscard]] bool sliding_load(const LocalLaw& law, const LocalMetric& metric, const double* y,
+                                const double* u, LocalWorkspace& work, SlidingLoad& out);
 
 /// The slope there; `work` as sliding_load has left it.
 [[nodiscard]] SlidingSlope sliding_slope(const LocalLaw& law, const LocalMetric& metric,

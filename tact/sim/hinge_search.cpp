@@ -165,9 +165,8 @@ struct Search {
       return step.dt * step.rows.laws[i].patch->cone.dual_margin(u) >= -enough;
     }
     const Vec3 whole = gathered(i, work.impulse.data()) + m.borne;
-    const std::uint32_t open = m.hinges ^ m.turned;
     for (Index k = 0; k < edges(i); ++k) {
-      if ((open | m.turned) & bit(k)) continue;
+      if ((m.hinges | m.turned) & bit(k)) continue;
       const Vec3 a = side(i, k);
       if (a.dot(whole) >= 0) continue;
       note(-step.dt * speed_scale(m) * a.dot(whole) / std::sqrt(a.dot(inverse_of(m) * a)), k);

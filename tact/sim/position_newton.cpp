@@ -1,4 +1,5 @@
-// sim/position_newton.cpp - pieces read off, one linear system, a sweep where they were wrong.
+// sim/position_newton.cpp - pieces read off, one linear system, edges turned or a sweep where they
+// were wrong.
 #include "tact/sim/position_newton.hpp"
 
 #include <algorithm>
@@ -104,8 +105,11 @@ struct System {
       if (!make_mobility(group, step.rows.laws[i], held, matrix().diagonal_block(i),
                          work.mobility[i]))
         return false;
-      work.mobility[i].pressed = false;
-      work.mobility[i].borne.setZero();
+      Mobility& m = work.mobility[i];
+      m.pressed = m.rested = false;
+      m.borne.setZero();
+      m.hinges = m.turned = 0;
+      m.left = 0;
     }
     return true;
   }
@@ -146,7 +150,8 @@ struct System {
     return out;
   }
 
-  /// P_K(y) in the metric S; any load of a contact that is pressed.
+  /// P_K(y) in the metric S, less and with what it bears beside; any load of a contact that is
+  /// pressed.
   [[nodiscard]] Vec3 admissible(Index i, const Vec3& y) const {
     if (work.mobility[i].pressed) return y;
     return in_cone(i, y + work.mobility[i].borne) - work.mobility[i].borne;
@@ -301,8 +306,8 @@ struct System {
     }
   }
 
-  /// The rows of one group, by_rate u + (1 - P) Λ = 0 on the piece that was read, Λ = 0 on rows
-  /// that are not held and u = 0 on those that are.
+  /// The rows of one group, by_rate u + (1 - P)(Λ + borne) = 0 on the piece that was read, Λ = 0 on
+  /// rows that are not held and u = 0 on those that are.
   void add_equation(Index i) const {
     const BlockMatrix& G = matrix();
     Mobility& m = work.mobility[i];

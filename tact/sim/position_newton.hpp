@@ -1,7 +1,8 @@
 // sim/position_newton.hpp - the position solve of many contacts in a few linear systems.
 //
 // Without friction and with some rows held the problem is the least of a convex function,
-//     q(Λ) = ½ Λᵀ G Λ + bᵀΛ,      Λ_N ∈ K,  Λ_T free where it is held, else zero.
+//     q(Λ) = ½ Λᵀ G Λ + bᵀΛ,      Λ_N ∈ K,  Λ_T free where it is held, else zero;
+// of a contact that is pressed flat what it bears beside Λ counts too, Λ_N + ½λ_N ∈ K.
 // Where it is known of every contact whether it rests on its face, an edge or a corner or is apart,
 // one linear system gives the answer to rounding. These pieces are read off the natural map
 // Λ_N = P_K(Λ_N - S⁻¹ W). Where the system's answer does not confirm them, hinge_search.hpp turns

@@ -169,8 +169,8 @@ SolveReport solve_by_modes(const SolveOptions& options, StepWork& w) {
   few.tolerance = std::min(options.tolerance, tolerance::solved);
   SolveReport report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
   if (!accepted(report.residual, options.tolerance) && sticking_start(w)) {
-    const int before = report.iterations;
-    report.iterations = before + 1;
+    const int before = report.iterations + 1;
+    report.iterations = before;
     report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
     if (accepted(report.residual, few.tolerance)) {
       report.status = SolveStatus::converged;

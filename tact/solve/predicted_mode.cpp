@@ -109,6 +109,7 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
   w.judge.u += p.b;
   const JudgedContacts contacts = judged(p);
   w.best = lambda;
+  const double motion = energy_scales(contacts, lambda).motion;
   double least = std::numeric_limits<double>::infinity();
   while (report.iterations < most) {
     const double size = linearise(p, lambda, w.judge.u, w);
@@ -130,8 +131,9 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
       return report;
     }
     // The judge has measured it already: his error is |λ - Π|_D over |b|.
-    const double motion = energy_scales(contacts, lambda).motion;
-    if (motion > 0 && !(now.unhidden * motion < worth * std::sqrt(least))) break;
+    const double error = now.unhidden * motion;
+    if (motion > 0 && error < std::sqrt(least)) w.best = lambda;
+    if (motion > 0 && !(error < worth * std::sqrt(least))) break;
   }
   lambda = w.best;
   return report;

@@ -441,7 +441,7 @@ Simulation falling_column(std::uint64_t seed) {
 }
 
 TEST(SimTruth, AColumnThatFellRocksForSecondsAndThenRestsToRounding) {
-  // What a pile of such columns does when every step is solved: half of them still rock at 3 s.
+  // What a pile of such columns does when every step is solved: most of them still rock at 3 s.
   const int columns = TACT_ADDRESS_SANITIZER ? 2 : 8;
   constexpr double still = 1e-20;  // [J]; a box that falls 1 mm has 1e-2
   int moving = 0;

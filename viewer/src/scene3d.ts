@@ -390,7 +390,7 @@ export class Scene3d {
     p.quick = passed < QUICK_MS ? p.quick + 1 : 0;
     if (p.slow >= 2 && p.level < COARSE.length - 1) {
       p.level++;
-      if (p.tried) p.patience *= 2;
+      if (p.tried) p.patience = Math.min(2 * p.patience, 640);
       p.slow = p.quick = 0;
       p.tried = false;
     }
