@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tact/body/positions.hpp"
+#include "tact/geom/contact_patch.hpp"
 #include "tact/sim/position_step.hpp"
 
 namespace tact {
@@ -28,18 +28,6 @@ double turning_error(const Simulation& sim, double dt) {
   return worst;
 }
 
-/// The least gap over the patch of a contact [m].
-double least_of(const SurfaceContact& c, const ContactBuffer& buffer) {
-  if (c.kind == PatchKind::point) return c.gap[0];
-  const Vec2 slope = c.gap.tail<2>();
-  double out = std::numeric_limits<double>::infinity();
-  for (Index k = c.first_point; k < c.first_point + c.point_count; ++k)
-    out = std::min(out, c.gap[0] + slope.dot(buffer.points[k]));
-  if (c.kind == PatchKind::disc || c.kind == PatchKind::stadium) out -= c.radius * slope.norm();
-  if (c.kind == PatchKind::ellipse) out -= c.semi_axes.cwiseProduct(slope).norm();
-  return out;
-}
-
 }  // namespace
 
 void settle_positions(Simulation& sim, double dt, State& end, StepReport& report) {
@@ -57,7 +45,7 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
     detect(model, s.kin, near, s.detect, s.contacts);
     worst = 0;
     for (const SceneContact& c : s.contacts.contacts)
-      worst = std::min(worst, least_of(c.surface, s.contacts.buffer));
+      worst = std::min(worst, least_gap(c.surface, s.contacts.buffer));
     if (worst >= -tolerance::turning) break;
     clear(s.rows);
     for (std::size_t i = 0; i < s.contacts.contacts.size(); ++i)

@@ -445,7 +445,7 @@ TEST(SimTruth, AColumnThatFellRocksForSecondsAndThenRestsToRounding) {
   const int columns = TACT_ADDRESS_SANITIZER ? 2 : 8;
   constexpr double still = 1e-20;  // [J]; a box that falls 1 mm has 1e-2
   int moving = 0;
-  double mean = 0;
+  double mean = 0, last = 0;
   for (int k = 0; k < columns; ++k) {
     Simulation sim = falling_column(static_cast<std::uint64_t>(k));
     double worst = 0;
@@ -464,11 +464,13 @@ TEST(SimTruth, AColumnThatFellRocksForSecondsAndThenRestsToRounding) {
     moving += energy() > still ? 1 : 0;
     mean += energy() / columns;
     run(sim, 9, watch);
+    last = std::max(last, energy());
     EXPECT_LT(energy(), still) << k;
     EXPECT_LT(worst, sim.options.tolerance) << k;
   }
   figure("of_columns_moving_at_3_s", moving);
   figure("joules_per_box_at_3_s", mean);
+  std::printf("             at 12 s at most: %.3g\n", last);
   EXPECT_GT(moving, 0);
 }
 
