@@ -270,8 +270,42 @@ struct Search {
     return true;
   }
 
+  /// What the pull adds to the rows of the system; the largest of it, as a distance [m].
+  [[nodiscard]] double pulled(VecX& out) const {
+    const BlockMatrix& G = step.problem.G;
+    out.setZero(step.rows.rows);
+    double largest = 0;
+    for (Index i = 0; i < groups(); ++i) {
+      const Mobility& m = work.mobility[i];
+      const auto own = G.diagonal_block(i);
+      const Index at = step.rows.groups[i].first_row;
+      const auto pull = [&](Index r) {
+        const double rate = step.pull * own(r, r) * (work.impulse[at + r] - work.centre[at + r]);
+        largest = std::max(largest, step.dt * std::abs(rate));
+        return rate;
+      };
+      for (const Index r : m.held) out[at + r] = pull(r);
+      Vec3 normal = Vec3::Zero();
+      for (Index k = 0; k < count(m.normal); ++k) normal[k] = pull(m.normal[k]);
+      if (!m.rested) normal = m.slope * (inverse_of(m) * normal);
+      for (Index k = 0; k < count(m.normal); ++k) out[at + m.normal[k]] = normal[k];
+    }
+    return largest;
+  }
+
+  /// Pulls towards what has been found from now on; false where that is where it pulls to already.
+  [[nodiscard]] bool recentre() {
+    if (step.pull == 0 || pulled(work.newton_step) <= 0.1 * enough) return false;
+    lu.solve(work.newton_step);
+    work.based += work.newton_step;
+    work.centre = work.impulse;
+    for (std::size_t k = 0; k < work.turns.size(); ++k) note_responses(static_cast<Index>(k));
+    return true;
+  }
+
   [[nodiscard]] bool run() {
-    constexpr int most = 60;
+    constexpr int most = 60, most_centres = 4;
+    int recentred = 0;
     for (int k = 0; k < most; ++k) {
       if (!take_back()) {
         Worst worst{enough};
@@ -283,8 +317,9 @@ struct Search {
           wrong += worst.here;
         }
         if (wrong > 2 * most_turns) return false;  // one hinge relieves its neighbours
-        if (worst.group < 0) return true;
-        if (!turn(worst)) return false;
+        const bool found = worst.group < 0;
+        if (found && (recentred++ == most_centres || !recentre())) return true;
+        if (!found && !turn(worst)) return false;
       }
       if (!solve()) return false;
     }

@@ -7,7 +7,9 @@
 // of the factored system to a unit of θ (or of a.Λ where a hinge closes), says what that does to
 // all contacts, and a system of as many unknowns as edges have turned says how far each goes. The
 // edge that is worst off turns first, one that has turned and would be pulled turns back: the dual
-// active set method, which goes down a convex function and needs no further factor.
+// active set method, which goes down a convex function and needs no further factor. Where the
+// system is one that pulls towards its start, it is told what has been found, and the search goes
+// on.
 #pragma once
 
 #include "tact/sim/position_step.hpp"

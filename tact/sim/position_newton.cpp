@@ -343,7 +343,8 @@ struct System {
     const BlockMatrix& G = matrix();
     const Mobility& m = work.mobility[i];
     const Index rows = G.rows_of(i), columns = G.rows_of(G.col[e]), normals = count(m.normal);
-    const Eigen::Map<const Block> from(G.values.data() + G.at[e], rows, columns);
+    Block from = Eigen::Map<const Block>(G.values.data() + G.at[e], rows, columns);
+    if (e == G.diagonal[i]) from.diagonal() *= 1 + step.pull;
     if (m.rested && normals + count(m.held) == rows) {  // u = 0 on all of them
       lu.add(i, e, from);
       return;
@@ -367,6 +368,7 @@ struct System {
   /// Λ += the step to where the pieces that were read hold exactly. Expects u.
   [[nodiscard]] bool follow_pieces() const {
     lu.clear();
+    work.centre = work.impulse;
     work.newton_step.resize(step.rows.rows);
     for (Index i = 0; i < groups(); ++i) add_equation(i);
     if (!lu.factor()) return false;
@@ -395,7 +397,10 @@ struct System {
 
 /// From the pieces that were read to those that the answer shows, until it confirms them.
 bool settle_by_tipping(const System& system, double enough) {
-  constexpr int most = 24;
+  // Of a loop the first pieces are right or far off.
+  const int most = system.step.pull > 0 ? 3 : 24;
+  // The gaps of a loop fit together as well as positions are known: its last digits are no one's.
+  const double loose = system.step.pull > 0 ? tolerance::turning : enough;
   bool few = true;  // edges turn, so that a column for each is cheaper than the next system
   PositionWork& work = system.work;
   for (int k = 0; k < most; ++k) {
@@ -403,7 +408,8 @@ bool settle_by_tipping(const System& system, double enough) {
     system.release_all();
     few = few && search_hinges(system.step, enough, system.lu, work);
     (void)system.move(work.impulse);
-    if (system.read() <= enough) return true;
+    const double left = system.read();
+    if (left <= enough || (few && left <= loose)) return true;
     system.tip_the_worst();
   }
   return false;
@@ -450,6 +456,7 @@ bool settle_pieces(const System& system, double enough) {
   system.read_pieces();
   work.begun = work.impulse;
   if (settle_by_tipping(system, enough)) return true;
+  if (system.step.pull > 0) return false;
   system.release_all();
   work.impulse = work.begun;
   system.admit(work.impulse);

@@ -11,6 +11,11 @@
 // a sweep over the contacts. The rows are those of the velocity solve, whose pattern has been
 // analysed.
 //
+// Contacts that form a loop (a box that stands on two columns) are statically indeterminate where
+// they rest: the system has no unique answer, or none, until one of them tips. There Λ is pulled
+// towards the loads that were there before, u + pull D (Λ - Λ₀) instead of u, and then towards
+// those that were found, as often as it takes.
+//
 // To rounding, because what a position solve leaves is a penetration that asks for the next one.
 #pragma once
 

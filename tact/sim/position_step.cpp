@@ -220,14 +220,17 @@ WorstGaps worst_gaps(const PositionStep& step) {
   return out;
 }
 
-void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
-                     PositionWork& work) {
+bool try_positions(const PositionStep& step, BlockLu& lu, PositionWork& work) {
   TACT_EXPECTS(step.gaps.size() == step.rows.groups.size() && step.dt > 0);
   set_targets(step, work.target);
-  if (step.rows.groups.size() > 1) {
-    work.impulse.setZero(step.rows.rows);
-    if (position_newton(step, lu, work)) return;
-  }
+  work.impulse.setZero(step.rows.rows);
+  return position_newton(step, lu, work);
+}
+
+void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
+                     PositionWork& work) {
+  if (step.rows.groups.size() > 1 && try_positions(step, lu, work)) return;
+  set_targets(step, work.target);
   solve_parts(step, options, work);
 }
 

@@ -39,6 +39,7 @@ struct PositionStep {
   double dt = 0;
   double deepest = 0;           ///< [m] a deeper penetration is taken back in several steps
   const VecX* loads = nullptr;  ///< [rows] λ of the velocity solve, where there was one
+  double pull = 0;              ///< towards the loads that are there, see position_newton.hpp
 };
 
 /// What the rates leave at the end of the step, zero or negative.
@@ -54,5 +55,7 @@ struct WorstGaps {
 /// problems. `lu` is scratch; one that has factored this pattern before saves the analysis.
 void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
                      PositionWork& work);
+/// The same by modes alone; false where that does not succeed.
+[[nodiscard]] bool try_positions(const PositionStep& step, BlockLu& lu, PositionWork& work);
 
 }  // namespace tact

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <Eigen/Cholesky>
 
@@ -93,15 +92,15 @@ bool invert_six(const double* __restrict a, double* __restrict out) {
 }
 
 /// Inverses of the blocks of six that have one.
-void invert_blocks(const DelassusProblem& p, RowSweepWork& work) {
+void invert_blocks(const DelassusProblem& p, std::span<const Index> groups, RowSweepWork& work) {
   work.at.resize(p.laws.size());
   Index size = 0;
-  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+  for (const Index i : groups) {
     work.at[i] = size;
     if (p.laws[i].rows == 6) size += 36;
   }
   work.inverse.resize(static_cast<std::size_t>(size));
-  for (Index i = 0; i < p.contacts(); ++i) {
+  for (const Index i : groups) {
     if (p.laws[i].rows != 6) continue;
     double* inverse = work.inverse.data() + work.at[i];
     if (!invert_six(p.G.values.data() + p.G.at[p.G.diagonal[i]], inverse)) inverse[0] = 0;
@@ -263,19 +262,6 @@ void visit_position(const Model& model, const StepRows& rows, const DelassusProb
   add_loads(model, rows, group, change, work.w);
 }
 
-/// The upper half of block += Y Yᵀ.
-template <int Fixed>
-void add_square(const double* Y, Index length, Index count, double* block) {
-  const Index n = Fixed > 0 ? Fixed : length;
-  for (Index c = 0; c < count; ++c)
-    for (Index r = 0; r <= c; ++r) {
-      double sum = 0;
-      const double *a = Y + r * n, *b = Y + c * n;
-      for (Index k = 0; k < n; ++k) sum += a[k] * b[k];
-      block[c * count + r] += sum;
-    }
-}
-
 /// The sides of a group that move when it is opened from the ground up: the upper body's, both
 /// where neither is.
 struct Movers {
@@ -327,54 +313,17 @@ void open_upward(const Model& model, const StepRows& rows, const LocalLaw& law, 
 
 }  // namespace
 
-void make_diagonal(const StepRows& rows, DelassusProblem& out) {
-  BlockMatrix& G = out.G;
-  const std::size_t n = rows.groups.size();
-  G.offset.assign(1, 0);
-  G.row_begin.assign(1, 0);
-  G.col.resize(n);
-  G.at.resize(n);
-  G.diagonal.resize(n);
-  Index size = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const RowGroup& group = rows.groups[i];
-    G.col[i] = G.diagonal[i] = static_cast<Index>(i);
-    G.at[i] = size;
-    size += group.row_count * group.row_count;
-    G.offset.push_back(G.offset.back() + group.row_count);
-    G.row_begin.push_back(static_cast<Index>(i) + 1);
-  }
-  G.values.assign(static_cast<std::size_t>(size), 0.0);
-  for (std::size_t i = 0; i < n; ++i) {
-    const RowGroup& group = rows.groups[i];
-    double* block = G.values.data() + G.at[i];
-    for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
-      const ChainRows& side = rows.sides[s];
-      const double* Y = rows.scaled.data() + side.at;
-      if (side.length == 6)
-        add_square<6>(Y, 6, group.row_count, block);
-      else
-        add_square<0>(Y, side.length, group.row_count, block);
-    }
-    for (Index c = 0; c < group.row_count; ++c)
-      for (Index r = 0; r < c; ++r) block[r * group.row_count + c] = block[c * group.row_count + r];
-  }
-  out.laws.assign(rows.laws.begin(), rows.laws.end());
-  if (out.b.size() != rows.rows) out.b.resize(rows.rows);
-  update_metrics(out);
-}
-
 Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProblem& problem,
-                    int sweeps, RowSweepWork& work, VecX& lambda) {
-  invert_blocks(problem, work);
+                    std::span<const Index> groups, int sweeps, RowSweepWork& work, VecX& lambda) {
+  invert_blocks(problem, groups, work);
   work.spins.assign(rows.groups.size(), {});
   work.w.setZero(model.nv);
   for (const RowGroup& group : rows.groups)
     add_loads(model, rows, group, lambda.data() + group.first_row, work.w);
-  const auto count = static_cast<Index>(rows.groups.size());
+  const auto count = static_cast<Index>(groups.size());
   for (int k = 0; k < sweeps; ++k)
-    for (Index i = 0; i < count; ++i)
-      visit(model, rows, problem, k % 2 == 0 ? i : count - 1 - i, work, lambda);
+    for (Index j = 0; j < count; ++j)
+      visit(model, rows, problem, groups[k % 2 == 0 ? j : count - 1 - j], work, lambda);
   work.u = problem.b;
   for (const RowGroup& group : rows.groups)
     add_rates(model, rows, group, work.w, work.u.data() + group.first_row);
@@ -382,20 +331,20 @@ Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProb
 }
 
 void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
-                     const std::vector<bool>& sticks, int sweeps, RowSweepWork& work) {
+                     std::span<const Index> groups, const std::vector<bool>& sticks, int sweeps,
+                     RowSweepWork& work) {
   work.w.setZero(model.nv);
   work.normal.setZero(rows.rows);
-  const auto count = static_cast<Index>(rows.groups.size());
+  const auto count = static_cast<Index>(groups.size());
   constexpr int upward = 2;
   for (int k = 0; k + upward < sweeps; ++k)
     for (Index j = 0; j < count; ++j) {
-      const Index i = k % 2 == 0 ? j : count - 1 - j;
+      const Index i = groups[k % 2 == 0 ? j : count - 1 - j];
       visit_position(model, rows, problem, i, sticks[i], work);
     }
   if (model.gravity.isZero(0)) return;
   const Vec3 up = -model.gravity.normalized();
-  work.order.resize(rows.groups.size());
-  std::iota(work.order.begin(), work.order.end(), Index{0});
+  work.order.assign(groups.begin(), groups.end());
   const auto height = [&](Index i) { return rows.groups[i].X_WC.p.dot(up); };
   std::sort(work.order.begin(), work.order.end(), [&](Index a, Index b) {
     return height(a) != height(b) ? height(a) < height(b) : a < b;

@@ -1,16 +1,17 @@
-// sim/row_sweeps.hpp - sweeps over the rows of a large pile, body by body, without G.
+// sim/row_sweeps.hpp - sweeps over the rows of a large pile, body by body.
 //
 // With Y of G = Y Yᵀ and w = Yᵀ λ, kept in the degrees of freedom, the velocity of a contact is
-// u = Y w + b: a visit reads and writes its two bodies and never looks at another contact. The
-// blocks of G off the diagonal are not made at all. A visit takes the load that brings the contact
-// to rest where its law allows that, else projects the normal load, then friction given that load.
-// The ellipsoid model's radius is asked anew when the centre of pressure has moved by a share of
-// the patch that changes it less than the sweeps leave open.
+// u = Y w + b: a visit reads and writes its two bodies and never looks at another contact. A visit
+// takes the load that brings the contact to rest where its law allows that, else projects the
+// normal load, then friction given that load. The ellipsoid model's radius is asked anew when the
+// centre of pressure has moved by a share of the patch that changes it less than the sweeps leave
+// open.
 //
 // For a budget of sweeps: what they leave is the judge's to say. A pile is never solved to rounding
 // this way, and its boxes creep by what is missing.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "tact/contact/residual.hpp"
@@ -35,14 +36,11 @@ struct RowSweepWork {
   LocalWorkspace local;
 };
 
-/// The diagonal blocks of G, and the metrics; `b` keeps what it has. Expects scale_rows().
-void make_diagonal(const StepRows& rows, DelassusProblem& out);
-
-/// `sweeps` over all groups, forwards and backwards in turn; λ is the start and the answer. Expects
-/// make_diagonal(). The judge's residual.
+/// `sweeps` over `groups`, forwards and backwards in turn; λ is the start and the answer, the loads
+/// of other groups stay. Of G the diagonal is used. The judge's residual of all.
 [[nodiscard]] Residual sweep_rows(const Model& model, const StepRows& rows,
-                                  const DelassusProblem& problem, int sweeps, RowSweepWork& work,
-                                  VecX& lambda);
+                                  const DelassusProblem& problem, std::span<const Index> groups,
+                                  int sweeps, RowSweepWork& work, VecX& lambda);
 
 /// Where bodies are to be moved apart, Y_N w + target in K*, the rows along the plane of groups
 /// that stick held: the same for the positions, from zero. A stack that sank would need as many
@@ -50,7 +48,8 @@ void make_diagonal(const StepRows& rows, DelassusProblem& out);
 /// upper of two bodies alone. Positions carry no momentum, so that nothing but the lift is wrong
 /// with it, and that is booked. work.w is the answer, see unscaled().
 void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
-                     const std::vector<bool>& sticks, int sweeps, RowSweepWork& work);
+                     std::span<const Index> groups, const std::vector<bool>& sticks, int sweeps,
+                     RowSweepWork& work);
 
 /// Velocities of the degrees of freedom that w = Yᵀ λ stands for: M⁻¹ Jᵀ λ.
 void unscaled(const Model& model, const TreeFactor& factor, const VecX& w, VecX& out);

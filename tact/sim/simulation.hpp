@@ -159,6 +159,7 @@ struct PositionWork {
   std::vector<Turn> turns;
   MatX columns;              ///< [rows, turns] of Λ per unit of each
   VecX based;                ///< Λ of the last system
+  VecX centre;               ///< and Λ that it pulls towards
   std::vector<bool> slides;  ///< [groups] of sticking_start.hpp
   BlockLu lu;
   VecX newton_rates, newton_step, begun, kept, trial;
@@ -260,8 +261,40 @@ struct SoftWork {
   Index failed_pair = -1;  ///< none: Newton's method found no answer
 };
 
-struct StepWork {
+/// Rows of a step, all or those of an island, and what they are solved with.
+struct StepProblem {
   double dt = 0;  ///< of the last step, or part of one
+  StepRows rows;  ///< of an island: groups and laws only
+  DelassusProblem problem;
+  double pull = 0;  ///< more than none where contacts form loops, see position_newton.hpp
+  VecX recalled;    ///< λ that the solve began with
+  VecX lambda;
+  std::vector<bool> sticks;  ///< [groups]
+  std::vector<Vec3> gaps;    ///< [groups] at the start of the step
+  SolveWorkspace solve;
+  PositionWork position;
+};
+
+/// Contacts that share no moving body with any other.
+struct StepIsland : StepProblem {
+  std::vector<Index> members;  ///< groups of the step, ascending
+  std::vector<Index> leaves;   ///< last dofs of its bodies
+  SolveReport report;
+  bool opened = false;  ///< the position solve has an answer
+};
+
+/// Scratch of step_islands.hpp.
+struct StepIslands {
+  std::vector<StepIsland> kept;  ///< of this step and earlier ones, for their memory
+  std::vector<Index> present;    ///< in `kept`, by their first group; none: the step is one problem
+  std::vector<Index> at_leaf;    ///< [dofs] in `kept`, of the island whose lowest leaf it is
+  std::vector<Index> up, place;  ///< [groups] towards the first group of the island; in its island
+  std::vector<Index> joined;     ///< [dofs] of a search for loops
+  std::vector<Index> left;       ///< groups that are not solved, or not open
+  VecX momentum, gained;         ///< [dofs] M u⁻, and what a step of free motion adds to it
+};
+
+struct StepWork : StepProblem {
   State mid;
   Kinematics kin, kin_end;
   MassMatrix mass;
@@ -269,21 +302,15 @@ struct StepWork {
   TreeFactor factor;
   SmoothMotion smooth;
   SceneContacts contacts;
-  StepRows rows;
   LimitRows limits;
   FrictionRows dry;
   EqualityRows equalities;
-  DelassusProblem problem;
-  VecX recalled;  ///< λ that the solve began with
-  VecX lambda, chi_minus, chi_plus, gamma_minus, gamma_plus, velocity, impulse;
+  StepIslands islands;
+  VecX chi_minus, chi_plus, gamma_minus, gamma_plus, velocity, impulse;
   VecX velocity_before;  ///< u⁻ of the last step
   VecX mean0, mean;      ///< the mean velocity, and the one that positions move with
   State end;
-  State uncorrected;         ///< where the mean velocity alone would have led; with trees
-  std::vector<bool> sticks;  ///< [groups]
-  std::vector<Vec3> gaps;    ///< [groups] at the start of the step
-  SolveWorkspace solve;
-  PositionWork position;
+  State uncorrected;  ///< where the mean velocity alone would have led; with trees
   SettleWork settle;
   RowSweepWork sweep;
   bool swept = false;  ///< this step is one of sweeps

@@ -9,11 +9,11 @@
 #include "tact/sim/impact_phase.hpp"
 #include "tact/sim/landings.hpp"
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/row_solve.hpp"
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
 #include "tact/sim/soft_stage.hpp"
 #include "tact/sim/soft_touches.hpp"
-#include "tact/sim/sticking_start.hpp"
 #include "tact/sim/warm_start.hpp"
 
 namespace tact {
@@ -117,10 +117,7 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
       sim.options.solver == SolverName::automatic && !sim.tree_kinetic && model.equalities.empty();
   const Index from = sim.options.swept_from;
   w.swept = automatic && from > 0 && static_cast<Index>(w.rows.groups.size()) >= from;
-  if (w.swept)
-    make_diagonal(w.rows, w.problem);
-  else
-    make_delassus(model, w.rows, w.problem);
+  make_delassus(model, w.rows, w.problem);
 
   w.chi_minus.setZero(w.rows.rows);
   w.chi_plus.setZero(w.rows.rows);
@@ -161,54 +158,6 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   }
 }
 
-/// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
-SolveReport solve_by_modes(const SolveOptions& options, StepWork& w) {
-  // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
-  SolveOptions few = options;
-  few.max_iterations = 0;
-  few.tolerance = std::min(options.tolerance, tolerance::solved);
-  SolveReport report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
-  if (!accepted(report.residual, options.tolerance) && sticking_start(w)) {
-    const int before = report.iterations + 1;
-    report.iterations = before;
-    report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
-    if (accepted(report.residual, few.tolerance)) {
-      report.status = SolveStatus::converged;
-      return report;
-    }
-    constexpr int sliding = 6;  // friction that now slides takes a few more
-    few.max_iterations = sliding;
-    report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
-    report.iterations += before;
-  }
-  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
-  return report;
-}
-
-/// Impulses of the rows. What the contacts did in the last step is tried first.
-SolveReport solve_rows(const Simulation& sim, StepWork& w) {
-  SolveOptions options;
-  options.tolerance = sim.options.tolerance;
-  options.max_iterations = sim.options.max_iterations;
-  if (w.swept) {
-    SolveReport report;
-    report.solver = SolverName::gauss_seidel;
-    report.iterations = sim.options.sweeps;
-    report.residual =
-        sweep_rows(sim.scene.model, w.rows, w.problem, sim.options.sweeps, w.sweep, w.lambda);
-    if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
-    return report;
-  }
-  constexpr Index most = 400;  // contacts, for which one linear system is cheap
-  const Index contacts = w.problem.contacts();
-  const bool worth_it = contacts > 1 && contacts <= most && !w.lambda.isZero(0);
-  if (sim.options.solver == SolverName::automatic && worth_it) {
-    const SolveReport report = solve_by_modes(options, w);
-    if (report.status == SolveStatus::converged) return report;
-  }
-  return solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
-}
-
 /// γ after the step, without gaps.
 void apply_loads(const Simulation& sim, StepWork& w) {
   const Model& model = sim.scene.model;
@@ -240,21 +189,6 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   }
 }
 
-/// What opens the gaps, by sweeps, into position.change.
-void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
-  w.sweep.target.resize(w.rows.groups.size());
-  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
-    const LocalLaw& law = w.rows.laws[i];
-    Vec3 gap = step.gaps[i];
-    gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
-    const Vec3 end = moved_gap(w.rows.groups[i], law, gap, step.rates, step.dt);
-    w.sweep.target[i] = end / step.dt;
-  }
-  sweep_positions(sim.scene.model, w.rows, w.problem, w.sticks, sim.options.position_sweeps,
-                  w.sweep);
-  unscaled(sim.scene.model, w.factor, w.sweep.w, w.position.change);
-}
-
 /// ū: the mean velocity, corrected where it must be.
 void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0) {
   const Model& model = sim.scene.model;
@@ -265,21 +199,11 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   const double slow = tolerance::label * (model.gravity.norm() * dt + w.velocity.norm());
   w.sticks.resize(w.rows.groups.size());
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) w.sticks[i] = sticks(w, i, slow);
-  PositionStep position{
+  const PositionStep position{
       w.rows, w.problem, w.gaps, w.position.rates, w.sticks, dt, sim.largest_correction};
   WorstGaps gaps = worst_gaps(position);
   if (gaps.worst() < -tolerance::overlap) {
-    SolveOptions options;
-    options.tolerance = sim.options.tolerance;
-    if (w.swept) {
-      sweep_gaps(sim, position, w);
-    } else {
-      position.loads = &w.lambda;
-      solve_positions(position, options, w.solve.predicted.lu, w.position);
-      w.position.change.setZero(model.nv);
-      add_row_impulses(model, w.rows, w.position.impulse, w.position.change);
-      solve_in_place(model, w.factor, w.position.change);
-    }
+    open_gaps(sim, position, w);
     ++report.position_solves;
     w.mean += w.position.change;
     row_velocities(model, w.rows, w.mean, w.position.rates);

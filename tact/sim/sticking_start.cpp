@@ -43,7 +43,7 @@ bool choose_again(const StepRows& rows, const VecX& load, const std::vector<bool
 
 }  // namespace
 
-bool sticking_start(StepWork& w) {
+bool sticking_start(StepProblem& w) {
   const std::size_t count = w.rows.groups.size();
   PositionWork& p = w.position;
   w.sticks.assign(count, false);
@@ -67,7 +67,8 @@ bool sticking_start(StepWork& w) {
   }
   multiply(w.problem.G, p.start, p.target);
   p.target += w.problem.b;
-  const PositionStep step{w.rows, w.problem, w.gaps, w.problem.b, w.sticks, w.dt};
+  PositionStep step{w.rows, w.problem, w.gaps, w.problem.b, w.sticks, w.dt};
+  step.pull = w.pull;
   constexpr int rounds = 3;
   for (int k = 0; k < rounds; ++k) {
     if (!position_newton(step, w.solve.predicted.lu, p)) return false;

@@ -14,6 +14,6 @@ namespace tact {
 
 /// λ from work.recalled into work.lambda. False, and work.lambda as it was, where nothing came of
 /// it. Uses work.position and work.sticks.
-bool sticking_start(StepWork& work);
+bool sticking_start(StepProblem& work);
 
 }  // namespace tact

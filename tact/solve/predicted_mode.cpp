@@ -29,9 +29,10 @@ using Block = Eigen::Matrix<double, N, N>;
 template <int N>
 using BlockMap = Eigen::Map<const Block<N>>;
 
-/// Rows of contact i where G_ij stands for itself: u = 0.
+/// Rows of contact i where G_ij stands for itself: u + pull D δ = 0.
 template <int N>
-void add_rest(const DelassusProblem& p, Index i, BlockLu& lu) {
+void add_rest(const DelassusProblem& p, Index i, double pull, BlockLu& lu) {
+  if (pull > 0) lu.add(i, p.G.diagonal[i], LocalMatrix(pull * p.metric(i).matrix()));
   for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
     const double* block = p.G.values.data() + p.G.at[e];
     if (N > 0 && p.G.rows_of(p.G.col[e]) == N)
@@ -41,8 +42,8 @@ void add_rest(const DelassusProblem& p, Index i, BlockLu& lu) {
   }
 }
 
-/// Rows (1 - P) δ_ij + P D⁻¹ G_ij.
-void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu& lu) {
+/// Rows (1 - P) δ_ij + P D⁻¹ (G_ij + pull D δ_ij).
+void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, double pull, BlockLu& lu) {
   const LocalMetric metric = p.metric(i);
   const Index n = metric.n;
   const LocalMatrix B = P.lazyProduct(metric.inverse());
@@ -55,7 +56,7 @@ void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu&
       block.noalias() = B.lazyProduct(p.G.block(i, e));
     }
     if (e == p.G.diagonal[i]) {
-      block -= P;
+      block -= (1 - pull) * P;
       block.diagonal().array() += 1;
     }
     lu.add(i, e, block);
@@ -63,7 +64,7 @@ void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu&
 }
 
 /// The system of the mode at (λ, u), its right side in `step`; |λ - Π|²_D.
-double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u,
+double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u, double pull,
                  PredictedModeWorkspace& w) {
   w.lu.clear();
   w.step.resize(p.rows());
@@ -84,11 +85,11 @@ double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u,
     if (piece == Piece::apart)
       w.lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(law.rows, law.rows)));
     else if (piece == Piece::other)
-      add_slope(p, i, P, w.lu);
+      add_slope(p, i, P, pull, w.lu);
     else if (law.rows == 6)
-      add_rest<6>(p, i, w.lu);
+      add_rest<6>(p, i, pull, w.lu);
     else
-      add_rest<Eigen::Dynamic>(p, i, w.lu);
+      add_rest<Eigen::Dynamic>(p, i, pull, w.lu);
   }
   return sum;
 }
@@ -112,7 +113,7 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
   const double motion = energy_scales(contacts, lambda).motion;
   double least = std::numeric_limits<double>::infinity();
   while (report.iterations < most) {
-    const double size = linearise(p, lambda, w.judge.u, w);
+    const double size = linearise(p, lambda, w.judge.u, options.pull, w);
     // A mode that leads away is the wrong one.
     if (!(size < least)) break;
     least = size;

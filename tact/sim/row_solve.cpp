@@ -1,0 +1,250 @@
+// sim/row_solve.cpp - first what is cheap and exact, then what is left.
+#include "tact/sim/row_solve.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "tact/base/parallel.hpp"
+#include "tact/sim/position_newton.hpp"
+#include "tact/sim/step_islands.hpp"
+#include "tact/sim/sticking_start.hpp"
+
+namespace tact {
+namespace {
+
+/// Contacts for which a few linear systems are cheap: as one problem, and as an island of a pile.
+constexpr Index most_at_once = 400, most_of_island = 100;
+/// Newton's steps along loops are kept shorter than those of the search for hinges.
+constexpr double pull_of_modes = 10;
+
+/// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
+SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
+  // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
+  SolveOptions few = options;
+  few.max_iterations = 0;
+  few.tolerance = std::min(options.tolerance, tolerance::solved);
+  few.pull = pull_of_modes * w.pull;
+  SolveReport report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+  if (!accepted(report.residual, options.tolerance) && sticking_start(w)) {
+    const int before = report.iterations + 1;
+    report.iterations = before;
+    report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
+    if (accepted(report.residual, few.tolerance)) {
+      report.status = SolveStatus::converged;
+      return report;
+    }
+    constexpr int sliding = 6;  // friction that now slides takes a few more
+    few.max_iterations = sliding;
+    report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
+    report.iterations += before;
+  }
+  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
+SolveOptions solve_options(const Simulation& sim) {
+  SolveOptions options;
+  options.tolerance = sim.options.tolerance;
+  options.max_iterations = sim.options.max_iterations;
+  return options;
+}
+
+/// Whether the bodies of an island move with less energy than a step of free motion gives them.
+bool quiet(const Simulation& sim, const StepWork& w, StepIsland& island) {
+  const Tree& tree = sim.scene.model.tree;
+  island.leaves.clear();
+  for (const Index i : island.members) {
+    const RowGroup& group = w.rows.groups[i];
+    for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
+      island.leaves.push_back(w.rows.sides[s].leaf);
+  }
+  std::sort(island.leaves.begin(), island.leaves.end());
+  const auto last = std::unique(island.leaves.begin(), island.leaves.end());
+  double moves = 0, falls = 0;  // twice the energies
+  for (auto leaf = island.leaves.begin(); leaf != last; ++leaf)
+    for (Index e = tree.row[*leaf]; e < tree.row[*leaf + 1]; ++e) {
+      const Index d = tree.column[e];
+      moves += sim.state.qvel[d] * w.islands.momentum[d];
+      falls += (w.smooth.z[d] - sim.state.qvel[d]) * w.islands.gained[d];
+    }
+  return moves <= falls;
+}
+
+/// M u⁻ and M (z - u⁻).
+void note_momenta(const Simulation& sim, StepWork& w) {
+  product(sim.scene.model, w.mass, sim.state.qvel, w.islands.momentum);
+  product(sim.scene.model, w.mass, w.smooth.z, w.islands.gained);
+  w.islands.gained -= w.islands.momentum;
+}
+
+/// One island; of a pile that is swept only if it is small and next to rest, and as far as a pile
+/// asks for.
+void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
+  constexpr double enough_of_pile = 1e-4;
+  const Index contacts = island.problem.contacts();
+  island.report = {};
+  if (w.swept && (contacts > most_of_island || !quiet(sim, w, island))) return;
+  SolveOptions options = solve_options(sim);
+  if (contacts <= most_at_once && !island.recalled.isZero(0))
+    island.report = solve_by_modes(options, island);
+  if (island.report.status == SolveStatus::converged) return;
+  const int before = island.report.iterations;
+  if (w.swept) options.tolerance = std::max(options.tolerance, enough_of_pile);
+  island.report =
+      solve_with(sim.options.solver, island.problem, options, island.solve, island.lambda);
+  island.report.iterations += before;
+}
+
+/// All islands over threads, and which groups are left.
+void solve_islands(const Simulation& sim, StepWork& w) {
+  StepIslands& islands = w.islands;
+  if (w.swept) note_momenta(sim, w);
+  parallel_for(static_cast<int>(islands.present.size()), sim.options.threads,
+               [&](int k, int) { solve_island(sim, w, islands.kept[islands.present[k]]); });
+  islands.left.clear();
+  for (const Index k : islands.present) {
+    const StepIsland& island = islands.kept[k];
+    scatter(w.rows, island, island.lambda, w.lambda);
+    if (island.report.status != SolveStatus::converged)
+      islands.left.insert(islands.left.end(), island.members.begin(), island.members.end());
+  }
+  std::sort(islands.left.begin(), islands.left.end());
+}
+
+/// The answer of all islands: the solver is the one that worked longest or failed.
+SolveReport joint_report(const StepIslands& islands) {
+  SolveReport out;
+  out.status = SolveStatus::converged;
+  int longest = -1;
+  for (const Index k : islands.present) {
+    const SolveReport& one = islands.kept[k].report;
+    const bool fails = one.status != SolveStatus::converged;
+    if ((fails && out.status == SolveStatus::converged) ||
+        (fails == (out.status != SolveStatus::converged) && one.iterations > longest)) {
+      out.solver = one.solver;
+      out.status = one.status;
+      longest = one.iterations;
+    }
+    out.iterations += one.iterations;
+  }
+  return out;
+}
+
+SolveReport solve_swept(const Simulation& sim, StepWork& w) {
+  SolveReport report;
+  report.solver = SolverName::gauss_seidel;
+  report.iterations = sim.options.sweeps;
+  report.residual = sweep_rows(sim.scene.model, w.rows, w.problem, w.islands.left,
+                               sim.options.sweeps, w.sweep, w.lambda);
+  if (accepted(report.residual, sim.options.tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
+/// What opens the gaps of the groups left, by sweeps.
+void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
+  w.sweep.target.resize(w.rows.groups.size());
+  for (const Index i : w.islands.left) {
+    const LocalLaw& law = w.rows.laws[i];
+    Vec3 gap = step.gaps[i];
+    gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
+    const Vec3 end = moved_gap(w.rows.groups[i], law, gap, step.rates, step.dt);
+    w.sweep.target[i] = end / step.dt;
+  }
+  sweep_positions(sim.scene.model, w.rows, w.problem, w.islands.left, w.sticks,
+                  sim.options.position_sweeps, w.sweep);
+  unscaled(sim.scene.model, w.factor, w.sweep.w, w.position.change);
+}
+
+/// Λ of one island, if its gaps ask for it.
+void open_island(const PositionStep& whole, const StepWork& w, const SolveOptions& options,
+                 StepIsland& island) {
+  gather(w.rows, island, whole.rates, island.position.rates);
+  island.sticks.resize(island.members.size());
+  for (std::size_t j = 0; j < island.members.size(); ++j)
+    island.sticks[j] = w.sticks[island.members[j]];
+  const PositionStep step{island.rows,           island.problem, island.gaps,
+                          island.position.rates, island.sticks,  whole.dt,
+                          whole.deepest,         &island.lambda, island.pull};
+  island.position.impulse.setZero(island.rows.rows);
+  island.opened = worst_gaps(step).worst() >= -tolerance::overlap;
+  if (island.opened) return;
+  const bool solved = island.report.status == SolveStatus::converged;
+  if (!w.swept) {
+    solve_positions(step, options, island.solve.predicted.lu, island.position);
+    island.opened = true;
+  } else if (solved) {
+    island.opened = try_positions(step, island.solve.predicted.lu, island.position);
+  }
+}
+
+void open_islands(const Simulation& sim, const PositionStep& step, StepWork& w) {
+  const SolveOptions options = solve_options(sim);
+  StepIslands& islands = w.islands;
+  parallel_for(static_cast<int>(islands.present.size()), sim.options.threads, [&](int k, int) {
+    open_island(step, w, options, islands.kept[islands.present[k]]);
+  });
+  islands.left.clear();
+  w.position.impulse.setZero(w.rows.rows);
+  for (const Index k : islands.present) {
+    const StepIsland& island = islands.kept[k];
+    if (island.opened)
+      scatter(w.rows, island, island.position.impulse, w.position.impulse);
+    else
+      islands.left.insert(islands.left.end(), island.members.begin(), island.members.end());
+  }
+  std::sort(islands.left.begin(), islands.left.end());
+}
+
+}  // namespace
+
+SolveReport solve_rows(const Simulation& sim, StepWork& w) {
+  const bool automatic = sim.options.solver == SolverName::automatic;
+  const Index contacts = w.problem.contacts();
+  constexpr Index worth_cutting = 16;
+  w.islands.present.clear();
+  w.islands.left.resize(w.rows.groups.size());
+  std::iota(w.islands.left.begin(), w.islands.left.end(), Index{0});
+  w.pull = 0;
+  if (automatic && contacts >= worth_cutting) cut_islands(sim.scene.model, w);
+  if (!w.islands.present.empty()) {
+    solve_islands(sim, w);
+    if (w.swept && !w.islands.left.empty()) return solve_swept(sim, w);
+    SolveReport report = joint_report(w.islands);
+    report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
+    return report;
+  }
+  if (w.swept) return solve_swept(sim, w);
+  const bool worth_it = contacts > 1 && contacts <= most_at_once && !w.lambda.isZero(0);
+  if (automatic && worth_it) {
+    if (has_loops(w.rows, w.islands.left, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
+    const SolveReport report = solve_by_modes(solve_options(sim), w);
+    if (report.status == SolveStatus::converged) return report;
+  }
+  return solve_with(sim.options.solver, w.problem, solve_options(sim), w.solve, w.lambda);
+}
+
+void open_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
+  const Model& model = sim.scene.model;
+  if (!w.islands.present.empty()) {
+    open_islands(sim, step, w);
+  } else if (!w.swept) {
+    PositionStep whole = step;
+    whole.loads = &w.lambda;
+    whole.pull = w.pull;
+    solve_positions(whole, solve_options(sim), w.solve.predicted.lu, w.position);
+    w.islands.left.clear();
+  } else {
+    w.position.impulse.setZero(w.rows.rows);
+  }
+  if (w.islands.left.empty())
+    w.position.change.setZero(model.nv);
+  else
+    sweep_gaps(sim, step, w);
+  VecX& solved = w.position.trial;
+  solved.setZero(model.nv);
+  add_row_impulses(model, w.rows, w.position.impulse, solved);
+  solve_in_place(model, w.factor, solved);
+  w.position.change += solved;
+}
+
+}  // namespace tact

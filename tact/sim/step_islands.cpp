@@ -1,0 +1,175 @@
+// sim/step_islands.cpp - who hangs together, and the numbers of each.
+#include "tact/sim/step_islands.hpp"
+
+#include <algorithm>
+
+namespace tact {
+namespace {
+
+Index top(std::vector<Index>& up, Index i) {
+  while (up[i] != i) i = up[i] = up[up[i]];
+  return i;
+}
+
+/// Every group's first of its island, into `up`.
+void join_groups(const BlockMatrix& G, std::vector<Index>& up) {
+  const Index count = G.blocks();
+  up.resize(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) {
+    up[i] = i;
+    for (Index e = G.row_begin[i]; e < G.diagonal[i]; ++e) {
+      const Index a = top(up, i), b = top(up, G.col[e]);
+      up[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  for (Index i = 0; i < count; ++i) up[i] = top(up, i);
+}
+
+/// The memory of the island with this lowest leaf.
+Index place_at(Index leaf, StepIslands& islands) {
+  if (islands.at_leaf[leaf] < 0) {
+    islands.at_leaf[leaf] = static_cast<Index>(islands.kept.size());
+    islands.kept.emplace_back();
+  }
+  return islands.at_leaf[leaf];
+}
+
+/// Which groups are whose. False where all are one island's.
+bool gather_members(const Model& model, const StepWork& w, StepIslands& islands) {
+  const std::size_t count = w.rows.groups.size();
+  join_groups(w.problem.G, islands.up);
+  islands.present.clear();
+  if (std::all_of(islands.up.begin(), islands.up.end(), [](Index i) { return i == 0; }))
+    return false;
+  islands.at_leaf.resize(static_cast<std::size_t>(model.nv), -1);
+  islands.place.assign(count, model.nv);  // the lowest leaf of an island, at its first group
+  for (std::size_t i = 0; i < count; ++i) {
+    const RowGroup& group = w.rows.groups[i];
+    Index& lowest = islands.place[islands.up[i]];
+    for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
+      lowest = std::min(lowest, w.rows.sides[s].leaf);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto first = static_cast<std::size_t>(islands.up[i]);
+    if (first == i) {
+      islands.place[i] = place_at(islands.place[i], islands);
+      islands.present.push_back(islands.place[i]);
+      islands.kept[islands.place[i]].members.clear();
+    }
+    islands.kept[islands.place[first]].members.push_back(static_cast<Index>(i));
+  }
+  return true;
+}
+
+/// Pattern, blocks and metrics of an island. `place` becomes that of every member in it.
+void cut_matrix(const DelassusProblem& whole, std::vector<Index>& place, StepIsland& island) {
+  DelassusProblem& part = island.problem;
+  BlockMatrix& G = part.G;
+  for (std::size_t j = 0; j < island.members.size(); ++j)
+    place[island.members[j]] = static_cast<Index>(j);
+  G.offset.assign(1, 0);
+  G.row_begin.assign(1, 0);
+  G.col.clear();
+  G.at.clear();
+  G.values.clear();
+  G.diagonal.clear();
+  part.metric_at.clear();
+  part.metric_values.clear();
+  for (const Index i : island.members) {
+    const Index rows = whole.G.rows_of(i);
+    for (Index e = whole.G.row_begin[i]; e < whole.G.row_begin[i + 1]; ++e) {
+      if (e == whole.G.diagonal[i]) G.diagonal.push_back(static_cast<Index>(G.col.size()));
+      const double* block = whole.G.values.data() + whole.G.at[e];
+      G.col.push_back(place[whole.G.col[e]]);
+      G.at.push_back(static_cast<Index>(G.values.size()));
+      G.values.insert(G.values.end(), block, block + rows * whole.G.rows_of(whole.G.col[e]));
+    }
+    G.offset.push_back(G.offset.back() + rows);
+    G.row_begin.push_back(static_cast<Index>(G.col.size()));
+    const double* metric = whole.metric_values.data() + whole.metric_at[i];
+    part.metric_at.push_back(static_cast<Index>(part.metric_values.size()));
+    part.metric_values.insert(part.metric_values.end(), metric,
+                              metric + metric_size(whole.laws[i]));
+  }
+}
+
+/// Groups, laws, gaps and vectors.
+void cut_rows(const StepWork& w, StepIsland& island) {
+  StepRows& rows = island.rows;
+  rows.groups.clear();
+  rows.laws.clear();
+  rows.rows = 0;
+  island.gaps.clear();
+  for (const Index i : island.members) {
+    RowGroup group = w.rows.groups[i];
+    group.first_row = rows.rows;
+    rows.rows += group.row_count;
+    rows.groups.push_back(group);
+    rows.laws.push_back(w.rows.laws[i]);
+    island.gaps.push_back(w.gaps[i]);
+  }
+  island.problem.laws.assign(rows.laws.begin(), rows.laws.end());
+  island.dt = w.dt;
+  gather(w.rows, island, w.problem.b, island.problem.b);
+  gather(w.rows, island, w.recalled, island.recalled);
+  island.lambda = island.recalled;
+}
+
+}  // namespace
+
+bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
+               std::vector<Index>& joined) {
+  const auto ends = [&](Index i, Index& a, Index& b) {
+    const RowGroup& group = rows.groups[i];
+    if (group.key.source != RowSource::surface) return false;
+    a = rows.sides[group.first_side].leaf;
+    b = group.side_count > 1 ? rows.sides[group.first_side + 1].leaf : dofs;  // the ground
+    return true;
+  };
+  joined.resize(static_cast<std::size_t>(dofs) + 1);
+  Index a = 0, b = 0;
+  for (const Index i : groups)
+    if (ends(i, a, b)) {
+      joined[a] = a;
+      joined[b] = b;
+    }
+  for (const Index i : groups) {
+    if (!ends(i, a, b)) continue;
+    a = top(joined, a);
+    b = top(joined, b);
+    if (a == b) return true;
+    joined[a] = b;
+  }
+  return false;
+}
+
+void cut_islands(const Model& model, StepWork& w) {
+  StepIslands& islands = w.islands;
+  if (!gather_members(model, w, islands)) return;
+  for (const Index k : islands.present) {
+    StepIsland& island = islands.kept[k];
+    cut_matrix(w.problem, islands.place, island);
+    cut_rows(w, island);
+    island.pull = has_loops(w.rows, island.members, model.nv, islands.joined) ? loop_pull : 0;
+    island.opened = false;
+  }
+}
+
+void gather(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to) {
+  to.resize(island.rows.rows);
+  for (std::size_t j = 0; j < island.members.size(); ++j) {
+    const RowGroup& own = island.rows.groups[j];
+    to.segment(own.first_row, own.row_count) =
+        from.segment(rows.groups[island.members[j]].first_row, own.row_count);
+  }
+}
+
+void scatter(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to) {
+  for (std::size_t j = 0; j < island.members.size(); ++j) {
+    const RowGroup& own = island.rows.groups[j];
+    to.segment(rows.groups[island.members[j]].first_row, own.row_count) =
+        from.segment(own.first_row, own.row_count);
+  }
+}
+
+}  // namespace tact

@@ -1,0 +1,31 @@
+// sim/step_islands.hpp - the contacts of a step, cut into islands that share no moving body.
+//
+// A mode is right or wrong of all contacts at once, and one box that slides somewhere would have a
+// thousand others solved again. Of islands each is solved for itself, those that go on as they are
+// by one linear system; and what is known of the pattern of an island is kept for the next step, at
+// the place of its lowest body.
+#pragma once
+
+#include "tact/sim/simulation.hpp"
+
+namespace tact {
+
+/// How hard loads of loops are pulled towards those that were there, in units of the diagonal of G:
+/// enough to make the systems regular, little enough that a few rounds are exact.
+inline constexpr double loop_pull = 1e-4;
+
+/// Whether surfaces of these groups hold bodies in a loop: over two ways from one body to another
+/// or to the ground. `joined` is scratch.
+[[nodiscard]] bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
+                             std::vector<Index>& joined);
+
+/// The islands of a step into work.islands, with laws, matrices, free velocities, recalled loads
+/// and gaps; none where all contacts are one. Expects all of that.
+void cut_islands(const Model& model, StepWork& work);
+
+/// `from` over the rows of the step, to those of an island.
+void gather(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to);
+/// And back; other rows stay.
+void scatter(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to);
+
+}  // namespace tact
