@@ -4,26 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tact/sim/mobility.hpp"
+
 namespace tact {
 namespace {
 
-using Mobility = PositionWork::Mobility;
 using Turn = PositionWork::Turn;
 
 constexpr Index most_turns = 20;
-
-Index count(std::span<const Index> rows) {
-  return static_cast<Index>(rows.size());
-}
-
-Eigen::Map<const Mat3> inverse_of(const Mobility& m) {
-  return Eigen::Map<const Mat3>(m.metric + 9);
-}
-
-/// √S of the normal row: what makes the root of an energy a speed.
-double speed_scale(const Mobility& m) {
-  return std::sqrt(m.normal.size() == 3 ? m.metric[8] : m.metric[0]);
-}
 
 constexpr std::uint32_t bit(Index k) {
   return std::uint32_t{1} << static_cast<unsigned>(k);
@@ -62,11 +50,7 @@ struct Search {
   }
 
   [[nodiscard]] Vec3 gathered(Index i, const double* from) const {
-    const Mobility& m = work.mobility[i];
-    const Index at = step.rows.groups[i].first_row;
-    Vec3 out = Vec3::Zero();
-    for (Index k = 0; k < count(m.normal); ++k) out[k] = from[at + m.normal[k]];
-    return out;
+    return tact::gathered(work.mobility[i], from + step.rows.groups[i].first_row);
   }
   /// The normal rows of G Λ of one group.
   [[nodiscard]] Vec3 product(Index i, const double* load) const {

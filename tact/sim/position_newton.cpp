@@ -6,86 +6,14 @@
 #include <cmath>
 
 #include "tact/sim/hinge_search.hpp"
+#include "tact/sim/mobility.hpp"
 
 namespace tact {
 namespace {
 
-using Mobility = PositionWork::Mobility;
-
-using Fixed = Eigen::Map<const Mat3>;
-
-Index count(std::span<const Index> rows) {
-  return static_cast<Index>(rows.size());
-}
-
-LocalMetric metric_of(const Mobility& m) {
-  return {3, m.metric};
-}
-/// S⁻¹.
-Fixed inverse_of(const Mobility& m) {
-  return Fixed(m.metric + 9);
-}
-
 /// What a unit of a row's velocity moves a point of the contact by.
 double reach(const LocalLaw& law, Index row) {
   return law.is_patch() && law.turns(row) ? law.patch->cone.hull().radius() : 1;
-}
-
-/// A = UᵀU and A⁻¹ of a symmetric matrix of three; false where a pivot is below its share of
-/// `scale`, the diagonal that A came from.
-bool invert_three(const Mat3& A, const Vec3& scale, Mat3& U, Mat3& inverse) {
-  const double p0 = A(0, 0);
-  if (!(p0 > tolerance::metric * scale[0])) return false;
-  const double u00 = std::sqrt(p0), r0 = 1 / u00;
-  const double u01 = A(0, 1) * r0, u02 = A(0, 2) * r0;
-  const double p1 = A(1, 1) - u01 * u01;
-  if (!(p1 > tolerance::metric * scale[1])) return false;
-  const double u11 = std::sqrt(p1), r1 = 1 / u11;
-  const double u12 = (A(1, 2) - u01 * u02) * r1;
-  const double p2 = A(2, 2) - u02 * u02 - u12 * u12;
-  if (!(p2 > tolerance::metric * scale[2])) return false;
-  const double u22 = std::sqrt(p2), r2 = 1 / u22;
-  U << u00, u01, u02, 0, u11, u12, 0, 0, u22;
-  // V = U⁻¹, and A⁻¹ = V Vᵀ.
-  const double v01 = -u01 * r0 * r1, v12 = -u12 * r1 * r2;
-  const double v02 = -(u01 * v12 + u02 * r2) * r0;
-  inverse(0, 0) = r0 * r0 + v01 * v01 + v02 * v02;
-  inverse(1, 1) = r1 * r1 + v12 * v12;
-  inverse(2, 2) = r2 * r2;
-  inverse(0, 1) = inverse(1, 0) = v01 * r1 + v02 * v12;
-  inverse(0, 2) = inverse(2, 0) = v02 * r2;
-  inverse(1, 2) = inverse(2, 1) = v12 * r2;
-  return true;
-}
-
-/// S = N - B C⁻¹ Bᵀ of one group: what moves it when the held rows give way.
-bool make_mobility(const RowGroup& group, const LocalLaw& law, bool held,
-                   const BlockMatrix::Block& block, Mobility& m) {
-  m.normal = normal_rows(law);
-  m.held = held ? held_rows(group, law) : std::span<const Index>{};
-  const auto normals = count(m.normal);
-  const auto ties = count(m.held);
-  m.inverse_held.setZero();
-  m.held_by_normal.setZero();
-  Mat3 N = Mat3::Identity(), C = Mat3::Identity(), B = Mat3::Zero(), U;
-  for (Index c = 0; c < normals; ++c)
-    for (Index r = 0; r < normals; ++r) N(r, c) = block(m.normal[r], m.normal[c]);
-  Mat3 S = N;
-  if (ties > 0) {
-    for (Index c = 0; c < ties; ++c) {
-      for (Index r = 0; r < ties; ++r) C(r, c) = block(m.held[r], m.held[c]);
-      for (Index r = 0; r < normals; ++r) B(r, c) = block(m.normal[r], m.held[c]);
-    }
-    if (!invert_three(C, C.diagonal(), U, m.inverse_held)) return false;
-    m.held_by_normal = m.inverse_held * B.transpose();
-    S -= B * m.held_by_normal;
-  }
-  Mat3 inverse;
-  if (!invert_three(S, N.diagonal(), U, inverse)) return false;
-  Eigen::Map<Mat3>(m.metric) = S;
-  Eigen::Map<Mat3>(m.metric + 9) = inverse;
-  Eigen::Map<Mat3>(m.metric + 18) = U;
-  return true;
 }
 
 struct System {
@@ -144,10 +72,7 @@ struct System {
   }
 
   [[nodiscard]] Vec3 gathered(Index i, const VecX& from) const {
-    const Mobility& m = work.mobility[i];
-    Vec3 out = Vec3::Zero();
-    for (Index k = 0; k < count(m.normal); ++k) out[k] = from[first_row(i) + m.normal[k]];
-    return out;
+    return tact::gathered(work.mobility[i], from.data() + first_row(i));
   }
 
   /// P_K(y) in the metric S, less and with what it bears beside; any load of a contact that is
@@ -233,9 +158,7 @@ struct System {
       const Vec3 load = gathered(i, work.impulse);
       m.read = load - inverse_of(m) * gathered(i, work.newton_rates);
       const Vec3 missing = admissible(i, m.read) - load;
-      // |F|_S is the root of an energy; √S of the normal row makes it that row's speed.
-      const double mobility = law.is_patch() ? m.metric[8] : m.metric[0];
-      m.left = std::sqrt(mobility * energy(metric_of(m), missing.data()));
+      m.left = speed_scale(m) * std::sqrt(energy(metric_of(m), missing.data()));
       worst = std::max(worst, m.left);
     }
     return step.dt * worst;
@@ -297,7 +220,7 @@ struct System {
     const auto ray = [&](std::size_t k) { return Vec3(set.vertices()[k].homogeneous()); };
     if (m.face.kind == ConeFace::Kind::tip) m.slope.setZero();
     if (m.face.kind == ConeFace::Kind::ray) {
-      const Vec3 g = ray(m.face.first), Sg = Fixed(m.metric) * g;
+      const Vec3 g = ray(m.face.first), Sg = Eigen::Map<const Mat3>(m.metric) * g;
       m.slope = g * (Sg / g.dot(Sg)).transpose();
     }
     if (m.face.kind == ConeFace::Kind::plane) {
