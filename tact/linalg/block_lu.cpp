@@ -98,6 +98,7 @@ void BlockLu::analyse(const BlockMatrix& a) {
   const std::vector<Index> group = merge_equal(pattern, groups);
   const Neighbours graph = quotient(pattern, group, groups);
   const std::vector<Index> order = minimum_degree(graph);
+  forget();
   offset_ = a.offset;
   row_begin_ = a.row_begin;
   pattern_ = a.col;
@@ -175,7 +176,13 @@ bool BlockLu::fits(const BlockMatrix& a) const {
   return offset_ == a.offset && row_begin_ == a.row_begin && pattern_ == a.col;
 }
 
+bool BlockLu::has(std::span<const std::uint32_t> words) const {
+  return std::equal(words_.begin(), words_.end(), words.begin(), words.end(),
+                    [](std::uint32_t a, std::uint32_t b) { return a == b && a != Word::unknown; });
+}
+
 void BlockLu::clear() {
+  forget();
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 

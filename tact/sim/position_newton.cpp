@@ -27,6 +27,7 @@ struct System {
 
   bool prepare() const {
     work.mobility.resize(step.rows.groups.size());
+    work.words.resize(step.rows.groups.size());
     for (Index i = 0; i < groups(); ++i) {
       const RowGroup& group = step.rows.groups[i];
       const bool held = step.sticks[i] || group.key.source == RowSource::equality;
@@ -196,7 +197,7 @@ struct System {
     const Vec3 whole = m.read + m.borne;
     if (!law.is_patch()) {
       m.rested = whole[0] > 0;
-      if (!m.rested) m.slope(0, 0) = 0;
+      if (!m.rested) m.slope.setZero();
       return;
     }
     const PlanarSet& set = law.patch->cone.turned_hull();
@@ -213,6 +214,7 @@ struct System {
     project(work.plain, metric_of(m), whole.data(), image.data(), work.slope, work.local);
     m.rested = image == whole;
     m.slope = work.slope;
+    m.face.kind = ConeFace::Kind::inside;  // it has no faces to tell apart
   }
 
   /// The projection in the metric S onto the plane or the line of a face of K.
@@ -229,35 +231,59 @@ struct System {
     }
   }
 
-  /// The rows of one group, by_rate u + (1 - P)(Λ + borne) = 0 on the piece that was read, Λ = 0 on
-  /// rows that are not held and u = 0 on those that are.
-  void add_equation(Index i) const {
-    const BlockMatrix& G = matrix();
+  /// The word for the rows of a group on the piece that was taken.
+  [[nodiscard]] std::uint32_t word(Index i) const {
+    const Mobility& m = work.mobility[i];
+    const auto rows = static_cast<std::size_t>(step.rows.groups[i].row_count);
+    const bool held = !m.held.empty(), all = m.normal.size() + m.held.size() == rows;
+    constexpr std::uint32_t own = BlockLu::rows_of_problem, unit = BlockLu::rows_of_unit;
+    constexpr std::uint32_t rests_alone = BlockLu::first_free, rests = rests_alone + 1;
+    constexpr std::uint32_t apart_held = rests + 1, faces = rests + 2;
+    if (m.normal.empty() || m.rested)
+      return all ? own : held ? rests : m.normal.empty() ? unit : rests_alone;
+    if (m.slope.isZero(0)) return held ? apart_held : unit;
+    if (m.normal.size() == 1 || m.face.kind == ConeFace::Kind::inside) return BlockLu::unknown;
+    const std::uint32_t how = (m.face.kind == ConeFace::Kind::ray ? 1U : 0U) + (held ? 2U : 0U);
+    return faces + how + 4 * static_cast<std::uint32_t>(m.face.first);
+  }
+
+  /// The rows of one group are by_rate u + (1 - P)(Λ + borne) = 0 on the piece that was read, Λ = 0
+  /// where they are not held and u = 0 where they are: here the piece and the right side.
+  void take_piece(Index i) const {
     Mobility& m = work.mobility[i];
     const Index at = first_row(i), n = step.rows.groups[i].row_count;
     if (m.normal.empty())
       m.slope.setIdentity();
     else
       take_slope(i);
-    const Mat3& P = m.slope;
-    const Vec3 load = gathered(i, work.impulse) + m.borne, u = gathered(i, work.newton_rates);
-    const Mat3 by_rate = m.rested ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
-    const Vec3 right = m.rested ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
+    work.words[i] = word(i);
+    const Vec3 u = gathered(i, work.newton_rates);
+    Vec3 right = -u;
+    if (!m.rested) {
+      const Vec3 load = gathered(i, work.impulse) + m.borne;
+      right = m.slope * (load - inverse_of(m) * u) - load;
+    }
     double* to = work.newton_step.data() + at;
     for (Index r = 0; r < n; ++r) to[r] = -work.impulse[at + r];
     for (const Index r : m.held) to[r] = -work.newton_rates[at + r];
-    const Index normals = count(m.normal);
-    for (Index r = 0; r < normals; ++r) to[m.normal[r]] = right[r];
-    const bool apart = m.held.empty() && (normals == 0 || by_rate.isZero(0));
-    if (apart) {
+    for (Index r = 0; r < count(m.normal); ++r) to[m.normal[r]] = right[r];
+  }
+
+  /// And here the matrix.
+  void add_rows(Index i) const {
+    const BlockMatrix& G = matrix();
+    const Mobility& m = work.mobility[i];
+    const Index n = step.rows.groups[i].row_count;
+    if (work.words[i] == BlockLu::rows_of_unit) {
       lu.add(i, G.diagonal[i], LocalMatrix(LocalMatrix::Identity(n, n)));
       return;
     }
+    const Mat3 by_rate = m.rested ? Mat3(Mat3::Identity()) : Mat3(m.slope * inverse_of(m));
     for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e)
       if (n == 6 && G.rows_of(G.col[e]) == 6)
-        add_block<6>(i, e, P, by_rate);
+        add_block<6>(i, e, m.slope, by_rate);
       else
-        add_block<Eigen::Dynamic>(i, e, P, by_rate);
+        add_block<Eigen::Dynamic>(i, e, m.slope, by_rate);
   }
 
   template <int N>
@@ -267,7 +293,7 @@ struct System {
     const Mobility& m = work.mobility[i];
     const Index rows = G.rows_of(i), columns = G.rows_of(G.col[e]), normals = count(m.normal);
     const Eigen::Map<const Block> from(G.values.data() + G.at[e], rows, columns);
-    if (m.rested && normals + count(m.held) == rows) {  // u = 0 on all of them
+    if (work.words[i] == BlockLu::rows_of_problem) {  // u = 0 on all of them
       lu.add(i, e, from);
       return;
     }
@@ -289,10 +315,14 @@ struct System {
 
   /// Λ += the step to where the pieces that were read hold exactly. Expects u.
   [[nodiscard]] bool follow_pieces() const {
-    lu.clear();
     work.newton_step.resize(step.rows.rows);
-    for (Index i = 0; i < groups(); ++i) add_equation(i);
-    if (!lu.factor()) return false;
+    for (Index i = 0; i < groups(); ++i) take_piece(i);
+    if (!lu.has(work.words)) {
+      lu.clear();
+      for (Index i = 0; i < groups(); ++i) add_rows(i);
+      if (!lu.factor()) return false;
+      lu.name(work.words);
+    }
     lu.solve(work.newton_step);
     work.impulse += work.newton_step;
     return work.impulse.allFinite();
@@ -386,6 +416,7 @@ bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) 
   const System system{step, lu, work};
   if (!system.prepare()) return false;
   if (!lu.fits(step.problem.G)) lu.analyse(step.problem.G);
+  if (!step.factor_is_ours) lu.forget();
   const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
   const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
   if (step.loads != nullptr && system.take_pieces_of_loads()) {

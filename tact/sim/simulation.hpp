@@ -161,6 +161,7 @@ struct PositionWork {
   VecX based;                ///< Λ of the last system
   std::vector<bool> slides;  ///< [groups] of sticking_start.hpp
   BlockLu lu;
+  std::vector<std::uint32_t> words;  ///< [groups] the rows of the last system, as `lu` is told them
   VecX newton_rates, newton_step, begun, kept, trial;
   LocalMatrix slope;
   LocalLaw plain;  ///< of a patch without friction

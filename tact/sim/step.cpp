@@ -121,6 +121,7 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
     make_diagonal(w.rows, w.problem);
   else
     make_delassus(model, w.rows, w.problem);
+  w.solve.predicted.lu.forget();
 
   w.chi_minus.setZero(w.rows.rows);
   w.chi_plus.setZero(w.rows.rows);
@@ -275,6 +276,7 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
       sweep_gaps(sim, position, w);
     } else {
       position.loads = &w.lambda;
+      position.factor_is_ours = true;
       solve_positions(position, options, w.solve.predicted.lu, w.position);
       w.position.change.setZero(model.nv);
       add_row_impulses(model, w.rows, w.position.impulse, w.position.change);

@@ -67,7 +67,8 @@ bool sticking_start(StepWork& w) {
   }
   multiply(w.problem.G, p.start, p.target);
   p.target += w.problem.b;
-  const PositionStep step{w.rows, w.problem, w.gaps, w.problem.b, w.sticks, w.dt};
+  PositionStep step{w.rows, w.problem, w.gaps, w.problem.b, w.sticks, w.dt};
+  step.factor_is_ours = true;
   constexpr int rounds = 3;
   for (int k = 0; k < rounds; ++k) {
     if (!position_newton(step, w.solve.predicted.lu, p)) return false;

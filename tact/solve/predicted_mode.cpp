@@ -24,6 +24,11 @@ Piece piece_of(const LocalLaw& law, const double* y, const double* image) {
   return same ? Piece::sticks : Piece::other;
 }
 
+BlockLu::Word word_of(Piece piece) {
+  if (piece == Piece::apart) return BlockLu::rows_of_unit;
+  return piece == Piece::sticks ? BlockLu::rows_of_problem : BlockLu::unknown;
+}
+
 template <int N>
 using Block = Eigen::Matrix<double, N, N>;
 template <int N>
@@ -67,6 +72,7 @@ double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u,
                  PredictedModeWorkspace& w) {
   w.lu.clear();
   w.step.resize(p.rows());
+  w.words.resize(static_cast<std::size_t>(p.contacts()));
   double sum = 0;
   double y[6], image[6];
   LocalMatrix P;
@@ -81,6 +87,7 @@ double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u,
     sum += energy_of(metric, image);
     for (Index r = 0; r < law.rows; ++r)
       w.step[at + r] = piece == Piece::sticks ? -u[at + r] : image[r];
+    w.words[i] = word_of(piece);
     if (piece == Piece::apart)
       w.lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(law.rows, law.rows)));
     else if (piece == Piece::other)
@@ -118,6 +125,7 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
     least = size;
     w.best = lambda;
     if (!w.lu.factor()) break;
+    w.lu.name(w.words);
     w.lu.solve(w.step);
     if (!w.step.allFinite()) break;
     lambda += w.step;
