@@ -49,22 +49,33 @@ void add_rest(const DelassusProblem& p, Index i, BlockLu& lu) {
 /// Rows (1 - P) δ_ij + P D⁻¹ G_ij.
 void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu& lu) {
   const LocalMetric metric = p.metric(i);
-  const Index n = metric.n;
   const LocalMatrix B = P.lazyProduct(metric.inverse());
   LocalMatrix block;
   for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
-    if (n == 6 && p.G.rows_of(p.G.col[e]) == 6) {
-      const Mat6 six = BlockMap<6>(B.data()) * BlockMap<6>(p.G.values.data() + p.G.at[e]);
-      block = six;
-    } else {
-      block.noalias() = B.lazyProduct(p.G.block(i, e));
-    }
+    block.noalias() = B.lazyProduct(p.G.block(i, e));
     if (e == p.G.diagonal[i]) {
       block -= P;
       block.diagonal().array() += 1;
     }
     lu.add(i, e, block);
   }
+}
+
+/// The same of six rows that meet six rows only, without a size to ask for.
+void add_slope_of_six(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu& lu) {
+  const Mat6 slope = BlockMap<6>(P.data());
+  const Mat6 B = slope.lazyProduct(BlockMap<6>(p.metric(i).values + 36));
+  for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
+    Mat6 block = B.lazyProduct(BlockMap<6>(p.G.values.data() + p.G.at[e]));
+    if (e == p.G.diagonal[i]) block += Mat6::Identity() - slope;
+    lu.add(i, e, block);
+  }
+}
+
+bool meets_only_six(const BlockMatrix& G, Index i) {
+  for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e)
+    if (G.rows_of(G.col[e]) != 6) return false;
+  return true;
 }
 
 /// The system of the mode at (λ, u), its right side in `step`; |λ - Π|²_D.
@@ -90,6 +101,8 @@ double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u,
     w.words[i] = word_of(piece);
     if (piece == Piece::apart)
       w.lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(law.rows, law.rows)));
+    else if (piece == Piece::other && meets_only_six(p.G, i))
+      add_slope_of_six(p, i, P, w.lu);
     else if (piece == Piece::other)
       add_slope(p, i, P, w.lu);
     else if (law.rows == 6)
