@@ -60,16 +60,22 @@ struct Search {
   /// The normal rows of G Λ of one group.
   [[nodiscard]] Vec3 product(Index i, const double* load) const {
     const BlockMatrix& G = step.problem.G;
-    const Mobility& m = work.mobility[i];
+    const std::span<const Index> rows = work.mobility[i].normal;
     const Index n = G.rows_of(i);
+    // Rows that are not there are added up as the first, and left out.
+    const Index r0 = rows[0], r1 = rows.size() == 3 ? rows[1] : r0,
+                r2 = rows.size() == 3 ? rows[2] : r0;
     Vec3 out = Vec3::Zero();
     for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
-      const double* block = G.values.data() + G.at[e];
+      const double* column = G.values.data() + G.at[e];
       const double* x = load + G.offset[G.col[e]];
-      for (Index c = 0; c < G.rows_of(G.col[e]); ++c)
-        for (Index k = 0; k < count(m.normal); ++k) out[k] += block[c * n + m.normal[k]] * x[c];
+      for (Index c = 0; c < G.rows_of(G.col[e]); ++c, column += n) {
+        out[0] += column[r0] * x[c];
+        out[1] += column[r1] * x[c];
+        out[2] += column[r2] * x[c];
+      }
     }
-    return out;
+    return rows.size() == 3 ? out : Vec3(out[0], 0, 0);
   }
 
   /// Bits of the edges that the system took for hinges.
