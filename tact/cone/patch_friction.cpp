@@ -70,6 +70,27 @@ double least_depth(const PlanarSet& hull, const Vec2& c) {
   return least;
 }
 
+/// Half of the chord along the nearest edge that has c in its middle, so that P_c holds it; zero
+/// where c is outside by more than rounding. A face that tips has its centre of pressure there.
+double chord_along_edge(const PlanarSet& hull, const Vec2& c) {
+  if (hull.kind() != PlanarSet::Kind::polygon || !hull.has_interior()) return 0;
+  const auto vertices = hull.vertices();
+  const auto arcs = hull.arcs();
+  const auto depth = [&](std::size_t i) { return arcs[i].normal_to.dot(vertices[i] - c); };
+  std::size_t nearest = 0;
+  for (std::size_t i = 1; i < vertices.size(); ++i)
+    if (depth(i) < depth(nearest)) nearest = i;
+  if (depth(nearest) < -tolerance::rounding * hull.radius()) return 0;
+  const Vec2 along = perp(arcs[nearest].normal_to);
+  double half = 2 * hull.radius();
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    if (i == nearest) continue;
+    const double slope = std::abs(arcs[i].normal_to.dot(along));
+    if (slope * half > depth(i)) half = depth(i) / slope;
+  }
+  return std::max(half, 0.0);
+}
+
 /// Of a pattern of nodes mapped by the root of Σ: how its size grows with sqrt(tr Σ), and the most
 /// that a node's lever, radius included, can be in units of that size.
 struct PatternReach {
@@ -87,19 +108,13 @@ PatternReach reach_of(NodePattern pattern) {
 
 }  // namespace
 
-bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
-                             const NormalLoad& load, double mu, const Vec3& T) {
-  const double bound = mu * load.f;
-  if (!(bound > 0)) return false;
-  const double force = std::sqrt(T[0] * T[0] + T[1] * T[1]);
-  if (!(force <= bound)) return false;
-  const Vec2 c = load.s / load.f;
-  const double depth = least_depth(hull, c);
-  if (!(depth > 0)) return false;
-  const double moment = std::abs(T[2] - (c[0] * T[1] - c[1] * T[0]));
-  // P_c holds the disc of radius `depth`. Across any direction its width is a concave function, so
-  // that the second moment is at least that of a triangle: Σ_c >= depth²/6.
-  const double root_trace = depth / std::numbers::sqrt3;
+namespace {
+
+/// Whether force and moment about the centre of pressure are in the set of every patch whose
+/// sqrt(tr Σ) is at least so much.
+bool held_by(const PatchFriction& model, double root_trace, double force, double moment,
+             double bound) {
+  if (!(root_trace > 0)) return false;
   if (const auto* effective = std::get_if<EffectivePatch>(&model)) {
     static const PatternReach reach[] = {reach_of(NodePattern::one_six),
                                          reach_of(NodePattern::four_eight),
@@ -115,6 +130,25 @@ bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
     return force * force + spin * spin <= bound * bound;
   }
   return false;
+}
+
+}  // namespace
+
+bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
+                             const NormalLoad& load, double mu, const Vec3& T) {
+  const double bound = mu * load.f;
+  if (!(bound > 0)) return false;
+  const double force = std::sqrt(T[0] * T[0] + T[1] * T[1]);
+  if (!(force <= bound)) return false;
+  const Vec2 c = load.s / load.f;
+  const double moment = std::abs(T[2] - (c[0] * T[1] - c[1] * T[0]));
+  // Across any direction the width of P_c is a concave function, so that the second moment is at
+  // least that of a triangle: a sixth of the square of what it reaches. It holds a disc about c,
+  const double depth = least_depth(hull, c);
+  if (held_by(model, depth / std::numbers::sqrt3, force, moment, bound)) return true;
+  // and a chord along the nearest edge. On the edge P_c is that chord, and twice as much is true.
+  constexpr double sqrt6 = std::numbers::sqrt2 * std::numbers::sqrt3;
+  return held_by(model, chord_along_edge(hull, c) / sqrt6, force, moment, bound);
 }
 
 void make_friction_set(const PatchFriction& model, const PlanarSet& hull, const NormalLoad& load,

@@ -155,5 +155,40 @@ TEST(PatchFriction, ClearlyInsideIsInside) {
   EXPECT_FALSE(clearly_in_friction_set(EffectivePatch{}, rectangle(1, 1), {}, 0.6, Vec3::Zero()));
 }
 
+/// The centre of pressure on an edge, as of a face that tips: a small load about the middle of the
+/// edge is held for sure, and what is said to be held is.
+TEST(PatchFriction, ClearlyInsideOnAnEdge) {
+  Rng rng(9);
+  const PatchFriction models[] = {EffectivePatch{}, EffectivePatch{NodePattern::four_eight},
+                                  EllipsoidAtCop{}};
+  int clear = 0;
+  constexpr int cases = 600;
+  for (int k = 0; k < cases; ++k) {
+    const PatchFriction& model = models[k % 3];
+    const double a = rng.uniform(0.1, 1), b = rng.uniform(0.1, 1);
+    const PlanarSet hull = rectangle(a, b);
+    // Rounding may put it to either side of the edge.
+    const Vec2 p = hull.vertices()[0], q = hull.vertices()[1];
+    const double at = rng.uniform(0, 1), off = (k % 4 - 1.5) * 1e-17;
+    const Vec2 c = p + at * (q - p) + off * perp(q - p);
+    const NormalLoad load = NormalLoad::at(c, rng.uniform(0.1, 3));
+    const Vec2 force = rng.uniform(0, 0.8) * load.f * Vec2(rng.normal(), rng.normal()).normalized();
+    const double moment = 0.03 * load.f * (q - p).norm() * rng.normal();
+    const Vec3 T(force[0], force[1], cross(c, force) + moment);
+    if (!clearly_in_friction_set(model, hull, load, 0.6, T)) continue;
+    ++clear;
+    EXPECT_LE(make_friction_set(model, hull, load, 0.6).gauge(T), 1 + 1e-12);
+  }
+  EXPECT_GT(clear, cases / 4);
+  // At a corner nothing holds a moment; beyond the edge nothing holds.
+  const PlanarSet hull = rectangle(1, 1);
+  const Vec2 corner = hull.vertices()[0];
+  EXPECT_FALSE(clearly_in_friction_set(EffectivePatch{}, hull, NormalLoad::at(corner, 1), 0.6,
+                                       Vec3(0.1, 0, -0.1 * corner[1] + 0.01)));
+  const Vec2 beyond = 1.001 * (hull.vertices()[0] + hull.vertices()[1]) / 2;
+  EXPECT_FALSE(clearly_in_friction_set(EffectivePatch{}, hull, NormalLoad::at(beyond, 1), 0.6,
+                                       Vec3(0.1, 0, -0.1 * beyond[1])));
+}
+
 }  // namespace
 }  // namespace tact

@@ -98,6 +98,7 @@ void BlockLu::analyse(const BlockMatrix& a) {
   const std::vector<Index> group = merge_equal(pattern, groups);
   const Neighbours graph = quotient(pattern, group, groups);
   const std::vector<Index> order = minimum_degree(graph);
+  forget();
   offset_ = a.offset;
   row_begin_ = a.row_begin;
   pattern_ = a.col;
@@ -175,37 +176,52 @@ bool BlockLu::fits(const BlockMatrix& a) const {
   return offset_ == a.offset && row_begin_ == a.row_begin && pattern_ == a.col;
 }
 
+bool BlockLu::has(std::span<const std::uint32_t> words) const {
+  return std::equal(words_.begin(), words_.end(), words.begin(), words.end(),
+                    [](std::uint32_t a, std::uint32_t b) { return a == b && a != Word::unknown; });
+}
+
 void BlockLu::clear() {
+  forget();
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 
 namespace {
 
-/// LU of a block of n = N, or of any n where N is zero, with row exchange, in place. Plain loops
-/// over columns: Eigen's own has more overhead than work at these sizes.
-template <Index N>
-bool factor_block(double* d, Index any, int* pivots) {
-  const Index n = N > 0 ? N : any;
-  for (Index c = 0; c < n; ++c) {
-    double* column = d + c * n;
-    Index best = c;
-    for (Index r = c + 1; r < n; ++r)
-      if (std::abs(column[r]) > std::abs(column[best])) best = r;
-    pivots[c] = static_cast<int>(best);
-    if (!(std::abs(column[best]) > 0)) return false;
-    if (best != c)
-      for (Index j = 0; j < n; ++j) std::swap(d[j * n + c], d[j * n + best]);
-    const double inverse = 1 / column[c];
-    for (Index r = c + 1; r < n; ++r) column[r] *= inverse;
-    for (Index j = c + 1; j < n; ++j) {
-      double* __restrict target = d + j * n;
-      const double pivot = target[c];
-      if (pivot == 0) continue;
-      const double* __restrict source = column;
-      for (Index r = c + 1; r < n; ++r) target[r] -= source[r] * pivot;
-    }
+/// One column of the LU of a block of n rows, with row exchange, in place. Plain loops: Eigen's own
+/// LU has more overhead than work at these sizes.
+inline bool factor_column(double* d, Index n, Index c, int* pivots) {
+  double* column = d + c * n;
+  Index best = c;
+  for (Index r = c + 1; r < n; ++r)
+    if (std::abs(column[r]) > std::abs(column[best])) best = r;
+  pivots[c] = static_cast<int>(best);
+  if (!(std::abs(column[best]) > 0)) return false;
+  if (best != c)
+    for (Index j = 0; j < n; ++j) std::swap(d[j * n + c], d[j * n + best]);
+  const double inverse = 1 / column[c];
+  for (Index r = c + 1; r < n; ++r) column[r] *= inverse;
+  for (Index j = c + 1; j < n; ++j) {
+    double* __restrict target = d + j * n;
+    const double pivot = target[c];
+    if (pivot == 0) continue;
+    const double* __restrict source = column;
+    for (Index r = c + 1; r < n; ++r) target[r] -= source[r] * pivot;
   }
   return true;
+}
+
+bool factor_block(double* d, Index n, int* pivots) {
+  for (Index c = 0; c < n; ++c)
+    if (!factor_column(d, n, c, pivots)) return false;
+  return true;
+}
+
+/// The same with numbers for n and c that the compiler sees.
+bool factor_six(double* d, int* pivots) {
+  return factor_column(d, 6, 0, pivots) && factor_column(d, 6, 1, pivots) &&
+         factor_column(d, 6, 2, pivots) && factor_column(d, 6, 3, pivots) &&
+         factor_column(d, 6, 4, pivots) && factor_column(d, 6, 5, pivots);
 }
 
 }  // namespace
@@ -214,7 +230,7 @@ bool BlockLu::factor_diagonal(Index k) {
   const Node& node = nodes_[k];
   double* d = values_.data() + at_[node.diagonal];
   int* pivots = pivots_.data() + node.begin;
-  return node.size == 6 ? factor_block<6>(d, 6, pivots) : factor_block<0>(d, node.size, pivots);
+  return node.size == 6 ? factor_six(d, pivots) : factor_block(d, node.size, pivots);
 }
 
 namespace {
@@ -297,13 +313,8 @@ void subtract_product(View& c, const View& a, const View& b) {
   }
 }
 
-/// x <- (L U)⁻¹ x, column by column; n = N, or any where N is zero.
-template <Index N>
-void solve_diagonal(const double* d, Index any, double* __restrict x) {
-  const Index n = N > 0 ? N : any;
-  // Divisions that wait for nothing, where there is room for them.
-  double inverse[N > 0 ? N : 1];
-  for (Index c = 0; c < N; ++c) inverse[c] = 1 / d[c * n + c];
+/// x <- (L U)⁻¹ x, column by column.
+void solve_diagonal(const double* d, Index n, double* __restrict x) {
   for (Index c = 0; c < n; ++c) {
     const double* __restrict column = d + c * n;
     const double xc = x[c];
@@ -311,9 +322,35 @@ void solve_diagonal(const double* d, Index any, double* __restrict x) {
   }
   for (Index c = n - 1; c >= 0; --c) {
     const double* __restrict column = d + c * n;
-    const double xc = x[c] = N > 0 ? x[c] * inverse[N > 0 ? c : 0] : x[c] / column[c];
+    const double xc = x[c] = x[c] / column[c];
     for (Index r = 0; r < c; ++r) x[r] -= column[r] * xc;
   }
+}
+
+/// The same for six rows, which stay in registers: every number waits for the one before, and a way
+/// through memory would double the wait.
+void solve_six(const double* d, double* x) {
+  // Divisions that wait for nothing.
+  const double i0 = 1 / d[0], i1 = 1 / d[7], i2 = 1 / d[14];
+  const double i3 = 1 / d[21], i4 = 1 / d[28], i5 = 1 / d[35];
+  double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3], x4 = x[4], x5 = x[5];
+  x1 -= d[1] * x0, x2 -= d[2] * x0, x3 -= d[3] * x0, x4 -= d[4] * x0, x5 -= d[5] * x0;
+  x2 -= d[8] * x1, x3 -= d[9] * x1, x4 -= d[10] * x1, x5 -= d[11] * x1;
+  x3 -= d[15] * x2, x4 -= d[16] * x2, x5 -= d[17] * x2;
+  x4 -= d[22] * x3, x5 -= d[23] * x3;
+  x5 -= d[29] * x4;
+  x5 *= i5;
+  x0 -= d[30] * x5, x1 -= d[31] * x5, x2 -= d[32] * x5, x3 -= d[33] * x5, x4 -= d[34] * x5;
+  x4 *= i4;
+  x0 -= d[24] * x4, x1 -= d[25] * x4, x2 -= d[26] * x4, x3 -= d[27] * x4;
+  x3 *= i3;
+  x0 -= d[18] * x3, x1 -= d[19] * x3, x2 -= d[20] * x3;
+  x2 *= i2;
+  x0 -= d[12] * x2, x1 -= d[13] * x2;
+  x1 *= i1;
+  x0 -= d[6] * x1;
+  x0 *= i0;
+  x[0] = x0, x[1] = x1, x[2] = x2, x[3] = x3, x[4] = x4, x[5] = x5;
 }
 
 }  // namespace
@@ -379,9 +416,9 @@ void BlockLu::solve(VecX& x) {
       if (pivots_[node.begin + c] != c) std::swap(xi[c], xi[pivots_[node.begin + c]]);
     const double* d = values_.data() + at_[node.diagonal];
     if (node.size == 6)
-      solve_diagonal<6>(d, 6, xi);
+      solve_six(d, xi);
     else
-      solve_diagonal<0>(d, node.size, xi);
+      solve_diagonal(d, node.size, xi);
   }
   for (Index r = 0; r < x.size(); ++r) x[r] = permuted_[permutation_[r]];
 }

@@ -9,6 +9,7 @@
 // plus a small multiple of the diagonal, up to the row operations of the contact laws.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,17 @@ class BlockLu {
   /// x <- A⁻¹ x.
   void solve(VecX& x);
 
+  /// What every block row of a factored matrix is, for whoever may use the factor again: a row of
+  /// the matrix of the problem, of the identity, or something that the caller has another word for.
+  enum Word : std::uint32_t { unknown, rows_of_problem, rows_of_unit, first_free };
+  /// To be said after factor(); clear() forgets it.
+  void name(std::span<const std::uint32_t> words) { words_.assign(words.begin(), words.end()); }
+  void forget() { words_.clear(); }
+  /// Empty where nothing was said.
+  [[nodiscard]] std::span<const std::uint32_t> words() const { return words_; }
+  /// Whether the factor is that of a matrix with these rows, none of them unknown.
+  [[nodiscard]] bool has(std::span<const std::uint32_t> words) const;
+
   /// Numbers kept: a solve costs two operations for each.
   [[nodiscard]] Index stored() const { return static_cast<Index>(values_.size()); }
   /// Multiplications of one factorisation.
@@ -73,6 +85,7 @@ class BlockLu {
   std::vector<Index> place_;  ///< scratch: entry of the current row by node
   VecX permuted_;
   double multiplications_ = 0;
+  std::vector<std::uint32_t> words_;
 };
 
 }  // namespace tact

@@ -146,6 +146,34 @@ TEST(BlockLu, PointsOfOneFaceBecomeOneBlockAndChainsStayThin) {
   EXPECT_GT(lu.multiplications(), 1e4);
 }
 
+/// What was said of a factor holds until the matrix is cleared; the unknown is like nothing.
+TEST(BlockLu, KnowsWhatItWasToldOfItsFactor) {
+  Rng rng(12);
+  const Case c = random_case(rng, 3, 1);
+  BlockLu lu;
+  lu.analyse(c.a);
+  fill(lu, c.a);
+  ASSERT_TRUE(lu.factor());
+  const std::vector<std::uint32_t> own(3, BlockLu::rows_of_problem);
+  EXPECT_FALSE(lu.has(own)) << "nothing was said";
+  lu.name(own);
+  EXPECT_TRUE(lu.has(own));
+  EXPECT_EQ(lu.words().size(), 3U);
+  std::vector<std::uint32_t> other = own;
+  other[1] = BlockLu::first_free;
+  EXPECT_FALSE(lu.has(other));
+  EXPECT_FALSE(lu.has(std::span(own).first(2)));
+  other[1] = BlockLu::unknown;
+  lu.name(other);
+  EXPECT_FALSE(lu.has(other));
+  lu.name(own);
+  lu.forget();
+  EXPECT_FALSE(lu.has(own));
+  lu.name(own);
+  lu.clear();
+  EXPECT_FALSE(lu.has(own));
+}
+
 TEST(BlockLu, WithoutBlocks) {
   BlockLu lu;
   const BlockMatrix a = block_matrix(SparseMatrix(0, 0), std::vector<Index>{0});

@@ -4,26 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tact/sim/mobility.hpp"
+
 namespace tact {
 namespace {
 
-using Mobility = PositionWork::Mobility;
 using Turn = PositionWork::Turn;
 
 constexpr Index most_turns = 20;
-
-Index count(std::span<const Index> rows) {
-  return static_cast<Index>(rows.size());
-}
-
-Eigen::Map<const Mat3> inverse_of(const Mobility& m) {
-  return Eigen::Map<const Mat3>(m.metric + 9);
-}
-
-/// √S of the normal row: what makes the root of an energy a speed.
-double speed_scale(const Mobility& m) {
-  return std::sqrt(m.normal.size() == 3 ? m.metric[8] : m.metric[0]);
-}
 
 constexpr std::uint32_t bit(Index k) {
   return std::uint32_t{1} << static_cast<unsigned>(k);
@@ -42,9 +30,14 @@ struct Search {
   [[nodiscard]] std::span<const Vec2> corners(Index i) const {
     return step.rows.laws[i].patch->cone.turned_hull().vertices();
   }
+  /// That may turn: none of a patch that is no polygon of 3 to 32 corners, which stays on its
+  /// piece.
   [[nodiscard]] Index edges(Index i) const {
-    const Mobility& m = work.mobility[i];
-    return m.normal.size() == 3 ? static_cast<Index>(corners(i).size()) : count(m.normal);
+    constexpr Index room = 32;  // bits
+    if (work.mobility[i].normal.size() != 3) return count(work.mobility[i].normal);
+    const PlanarSet& set = step.rows.laws[i].patch->cone.turned_hull();
+    const auto n = static_cast<Index>(set.vertices().size());
+    return set.kind() == PlanarSet::Kind::polygon && n >= 3 && n <= room ? n : 0;
   }
 
   /// The normal of a side of K, of any length.
@@ -62,47 +55,44 @@ struct Search {
   }
 
   [[nodiscard]] Vec3 gathered(Index i, const double* from) const {
-    const Mobility& m = work.mobility[i];
-    const Index at = step.rows.groups[i].first_row;
-    Vec3 out = Vec3::Zero();
-    for (Index k = 0; k < count(m.normal); ++k) out[k] = from[at + m.normal[k]];
-    return out;
+    return tact::gathered(work.mobility[i], from + step.rows.groups[i].first_row);
   }
   /// The normal rows of G Λ of one group.
   [[nodiscard]] Vec3 product(Index i, const double* load) const {
     const BlockMatrix& G = step.problem.G;
-    const Mobility& m = work.mobility[i];
+    const std::span<const Index> rows = work.mobility[i].normal;
     const Index n = G.rows_of(i);
+    // Rows that are not there are added up as the first, and left out.
+    const Index r0 = rows[0], r1 = rows.size() == 3 ? rows[1] : r0,
+                r2 = rows.size() == 3 ? rows[2] : r0;
     Vec3 out = Vec3::Zero();
     for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
-      const double* block = G.values.data() + G.at[e];
+      const double* column = G.values.data() + G.at[e];
       const double* x = load + G.offset[G.col[e]];
-      for (Index c = 0; c < G.rows_of(G.col[e]); ++c)
-        for (Index k = 0; k < count(m.normal); ++k) out[k] += block[c * n + m.normal[k]] * x[c];
+      for (Index c = 0; c < G.rows_of(G.col[e]); ++c, column += n) {
+        out[0] += column[r0] * x[c];
+        out[1] += column[r1] * x[c];
+        out[2] += column[r2] * x[c];
+      }
     }
-    return out;
+    return rows.size() == 3 ? out : Vec3(out[0], 0, 0);
   }
 
-  /// Bits of the edges that the system took for hinges; false of a patch that is no polygon.
-  [[nodiscard]] bool take_pieces() const {
+  /// Bits of the edges that the system took for hinges.
+  void take_pieces() const {
     for (Index i = 0; i < groups(); ++i) {
       Mobility& m = work.mobility[i];
       m.hinges = m.turned = 0;
-      if (m.normal.empty()) continue;
+      const Index n = edges(i);
+      if (n == 0 || m.rested) continue;
       if (m.normal.size() == 1) {
-        m.hinges = m.rested ? 0 : 1;
+        m.hinges = 1;
         continue;
       }
-      const PlanarSet& set = step.rows.laws[i].patch->cone.turned_hull();
-      constexpr Index room = 32;
-      const auto n = static_cast<Index>(set.vertices().size());
-      if (set.kind() != PlanarSet::Kind::polygon || n < 3 || n > room) return false;
-      if (m.rested) continue;
       const auto first = static_cast<Index>(m.face.first);
       if (m.face.kind == ConeFace::Kind::plane) m.hinges = bit(first);
       if (m.face.kind == ConeFace::Kind::ray) m.hinges = bit(first) | bit((first + n - 1) % n);
     }
-    return true;
   }
 
   [[nodiscard]] bool apart(const Mobility& m) const {
@@ -165,7 +155,8 @@ struct Search {
       return step.dt * step.rows.laws[i].patch->cone.dual_margin(u) >= -enough;
     }
     const Vec3 whole = gathered(i, work.impulse.data()) + m.borne;
-    for (Index k = 0; k < edges(i); ++k) {
+    const Index n = edges(i);
+    for (Index k = 0; k < n; ++k) {
       if ((m.hinges | m.turned) & bit(k)) continue;
       const Vec3 a = side(i, k);
       if (a.dot(whole) >= 0) continue;
@@ -174,7 +165,7 @@ struct Search {
     if (const std::uint32_t kept = m.hinges & ~m.turned; kept != 0) {
       const Vec3 u = unopened(i), d = inverse_of(m) * u;
       const bool alone = (m.hinges & (m.hinges - 1)) == 0;
-      for (Index k = 0; k < edges(i); ++k) {
+      for (Index k = 0; k < n; ++k) {
         if (!(kept & bit(k)) || (alone && side(i, k).dot(d) >= 0)) continue;
         note(-step.dt * speed_scale(m) * along(i, k).dot(u), k);
       }
@@ -332,7 +323,7 @@ struct Search {
 bool search_hinges(const PositionStep& step, double enough, BlockLu& lu, PositionWork& work) {
   Search search{step, enough, lu, work, {}, {}};
   work.turns.clear();
-  if (!search.take_pieces()) return false;
+  search.take_pieces();
   work.based = work.impulse;
   if (search.run()) return true;
   work.impulse = work.based;

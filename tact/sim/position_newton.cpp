@@ -6,86 +6,14 @@
 #include <cmath>
 
 #include "tact/sim/hinge_search.hpp"
+#include "tact/sim/mobility.hpp"
 
 namespace tact {
 namespace {
 
-using Mobility = PositionWork::Mobility;
-
-using Fixed = Eigen::Map<const Mat3>;
-
-Index count(std::span<const Index> rows) {
-  return static_cast<Index>(rows.size());
-}
-
-LocalMetric metric_of(const Mobility& m) {
-  return {3, m.metric};
-}
-/// S⁻¹.
-Fixed inverse_of(const Mobility& m) {
-  return Fixed(m.metric + 9);
-}
-
 /// What a unit of a row's velocity moves a point of the contact by.
 double reach(const LocalLaw& law, Index row) {
   return law.is_patch() && law.turns(row) ? law.patch->cone.hull().radius() : 1;
-}
-
-/// A = UᵀU and A⁻¹ of a symmetric matrix of three; false where a pivot is below its share of
-/// `scale`, the diagonal that A came from.
-bool invert_three(const Mat3& A, const Vec3& scale, Mat3& U, Mat3& inverse) {
-  const double p0 = A(0, 0);
-  if (!(p0 > tolerance::metric * scale[0])) return false;
-  const double u00 = std::sqrt(p0), r0 = 1 / u00;
-  const double u01 = A(0, 1) * r0, u02 = A(0, 2) * r0;
-  const double p1 = A(1, 1) - u01 * u01;
-  if (!(p1 > tolerance::metric * scale[1])) return false;
-  const double u11 = std::sqrt(p1), r1 = 1 / u11;
-  const double u12 = (A(1, 2) - u01 * u02) * r1;
-  const double p2 = A(2, 2) - u02 * u02 - u12 * u12;
-  if (!(p2 > tolerance::metric * scale[2])) return false;
-  const double u22 = std::sqrt(p2), r2 = 1 / u22;
-  U << u00, u01, u02, 0, u11, u12, 0, 0, u22;
-  // V = U⁻¹, and A⁻¹ = V Vᵀ.
-  const double v01 = -u01 * r0 * r1, v12 = -u12 * r1 * r2;
-  const double v02 = -(u01 * v12 + u02 * r2) * r0;
-  inverse(0, 0) = r0 * r0 + v01 * v01 + v02 * v02;
-  inverse(1, 1) = r1 * r1 + v12 * v12;
-  inverse(2, 2) = r2 * r2;
-  inverse(0, 1) = inverse(1, 0) = v01 * r1 + v02 * v12;
-  inverse(0, 2) = inverse(2, 0) = v02 * r2;
-  inverse(1, 2) = inverse(2, 1) = v12 * r2;
-  return true;
-}
-
-/// S = N - B C⁻¹ Bᵀ of one group: what moves it when the held rows give way.
-bool make_mobility(const RowGroup& group, const LocalLaw& law, bool held,
-                   const BlockMatrix::Block& block, Mobility& m) {
-  m.normal = normal_rows(law);
-  m.held = held ? held_rows(group, law) : std::span<const Index>{};
-  const auto normals = count(m.normal);
-  const auto ties = count(m.held);
-  m.inverse_held.setZero();
-  m.held_by_normal.setZero();
-  Mat3 N = Mat3::Identity(), C = Mat3::Identity(), B = Mat3::Zero(), U;
-  for (Index c = 0; c < normals; ++c)
-    for (Index r = 0; r < normals; ++r) N(r, c) = block(m.normal[r], m.normal[c]);
-  Mat3 S = N;
-  if (ties > 0) {
-    for (Index c = 0; c < ties; ++c) {
-      for (Index r = 0; r < ties; ++r) C(r, c) = block(m.held[r], m.held[c]);
-      for (Index r = 0; r < normals; ++r) B(r, c) = block(m.normal[r], m.held[c]);
-    }
-    if (!invert_three(C, C.diagonal(), U, m.inverse_held)) return false;
-    m.held_by_normal = m.inverse_held * B.transpose();
-    S -= B * m.held_by_normal;
-  }
-  Mat3 inverse;
-  if (!invert_three(S, N.diagonal(), U, inverse)) return false;
-  Eigen::Map<Mat3>(m.metric) = S;
-  Eigen::Map<Mat3>(m.metric + 9) = inverse;
-  Eigen::Map<Mat3>(m.metric + 18) = U;
-  return true;
 }
 
 struct System {
@@ -99,6 +27,7 @@ struct System {
 
   bool prepare() const {
     work.mobility.resize(step.rows.groups.size());
+    work.words.resize(step.rows.groups.size());
     for (Index i = 0; i < groups(); ++i) {
       const RowGroup& group = step.rows.groups[i];
       const bool held = step.sticks[i] || group.key.source == RowSource::equality;
@@ -144,10 +73,7 @@ struct System {
   }
 
   [[nodiscard]] Vec3 gathered(Index i, const VecX& from) const {
-    const Mobility& m = work.mobility[i];
-    Vec3 out = Vec3::Zero();
-    for (Index k = 0; k < count(m.normal); ++k) out[k] = from[first_row(i) + m.normal[k]];
-    return out;
+    return tact::gathered(work.mobility[i], from.data() + first_row(i));
   }
 
   /// P_K(y) in the metric S, less and with what it bears beside; any load of a contact that is
@@ -233,9 +159,7 @@ struct System {
       const Vec3 load = gathered(i, work.impulse);
       m.read = load - inverse_of(m) * gathered(i, work.newton_rates);
       const Vec3 missing = admissible(i, m.read) - load;
-      // |F|_S is the root of an energy; √S of the normal row makes it that row's speed.
-      const double mobility = law.is_patch() ? m.metric[8] : m.metric[0];
-      m.left = std::sqrt(mobility * energy(metric_of(m), missing.data()));
+      m.left = speed_scale(m) * std::sqrt(energy(metric_of(m), missing.data()));
       worst = std::max(worst, m.left);
     }
     return step.dt * worst;
@@ -273,7 +197,7 @@ struct System {
     const Vec3 whole = m.read + m.borne;
     if (!law.is_patch()) {
       m.rested = whole[0] > 0;
-      if (!m.rested) m.slope(0, 0) = 0;
+      if (!m.rested) m.slope.setZero();
       return;
     }
     const PlanarSet& set = law.patch->cone.turned_hull();
@@ -290,6 +214,7 @@ struct System {
     project(work.plain, metric_of(m), whole.data(), image.data(), work.slope, work.local);
     m.rested = image == whole;
     m.slope = work.slope;
+    m.face.kind = ConeFace::Kind::inside;  // it has no faces to tell apart
   }
 
   /// The projection in the metric S onto the plane or the line of a face of K.
@@ -297,7 +222,7 @@ struct System {
     const auto ray = [&](std::size_t k) { return Vec3(set.vertices()[k].homogeneous()); };
     if (m.face.kind == ConeFace::Kind::tip) m.slope.setZero();
     if (m.face.kind == ConeFace::Kind::ray) {
-      const Vec3 g = ray(m.face.first), Sg = Fixed(m.metric) * g;
+      const Vec3 g = ray(m.face.first), Sg = Eigen::Map<const Mat3>(m.metric) * g;
       m.slope = g * (Sg / g.dot(Sg)).transpose();
     }
     if (m.face.kind == ConeFace::Kind::plane) {
@@ -306,35 +231,59 @@ struct System {
     }
   }
 
-  /// The rows of one group, by_rate u + (1 - P)(Λ + borne) = 0 on the piece that was read, Λ = 0 on
-  /// rows that are not held and u = 0 on those that are.
-  void add_equation(Index i) const {
-    const BlockMatrix& G = matrix();
+  /// The word for the rows of a group on the piece that was taken.
+  [[nodiscard]] std::uint32_t word(Index i) const {
+    const Mobility& m = work.mobility[i];
+    const auto rows = static_cast<std::size_t>(step.rows.groups[i].row_count);
+    const bool held = !m.held.empty(), all = m.normal.size() + m.held.size() == rows;
+    constexpr std::uint32_t own = BlockLu::rows_of_problem, unit = BlockLu::rows_of_unit;
+    constexpr std::uint32_t rests_alone = BlockLu::first_free, rests = rests_alone + 1;
+    constexpr std::uint32_t apart_held = rests + 1, faces = rests + 2;
+    if (m.normal.empty() || m.rested)
+      return all ? own : held ? rests : m.normal.empty() ? unit : rests_alone;
+    if (m.slope.isZero(0)) return held ? apart_held : unit;
+    if (m.normal.size() == 1 || m.face.kind == ConeFace::Kind::inside) return BlockLu::unknown;
+    const std::uint32_t how = (m.face.kind == ConeFace::Kind::ray ? 1U : 0U) + (held ? 2U : 0U);
+    return faces + how + 4 * static_cast<std::uint32_t>(m.face.first);
+  }
+
+  /// The rows of one group are by_rate u + (1 - P)(Λ + borne) = 0 on the piece that was read, Λ = 0
+  /// where they are not held and u = 0 where they are: here the piece and the right side.
+  void take_piece(Index i) const {
     Mobility& m = work.mobility[i];
     const Index at = first_row(i), n = step.rows.groups[i].row_count;
     if (m.normal.empty())
       m.slope.setIdentity();
     else
       take_slope(i);
-    const Mat3& P = m.slope;
-    const Vec3 load = gathered(i, work.impulse) + m.borne, u = gathered(i, work.newton_rates);
-    const Mat3 by_rate = m.rested ? Mat3(Mat3::Identity()) : Mat3(P * inverse_of(m));
-    const Vec3 right = m.rested ? Vec3(-u) : Vec3(P * load - load - by_rate * u);
+    work.words[i] = word(i);
+    const Vec3 u = gathered(i, work.newton_rates);
+    Vec3 right = -u;
+    if (!m.rested) {
+      const Vec3 load = gathered(i, work.impulse) + m.borne;
+      right = m.slope * (load - inverse_of(m) * u) - load;
+    }
     double* to = work.newton_step.data() + at;
     for (Index r = 0; r < n; ++r) to[r] = -work.impulse[at + r];
     for (const Index r : m.held) to[r] = -work.newton_rates[at + r];
-    const Index normals = count(m.normal);
-    for (Index r = 0; r < normals; ++r) to[m.normal[r]] = right[r];
-    const bool apart = m.held.empty() && (normals == 0 || by_rate.isZero(0));
-    if (apart) {
+    for (Index r = 0; r < count(m.normal); ++r) to[m.normal[r]] = right[r];
+  }
+
+  /// And here the matrix.
+  void add_rows(Index i) const {
+    const BlockMatrix& G = matrix();
+    const Mobility& m = work.mobility[i];
+    const Index n = step.rows.groups[i].row_count;
+    if (work.words[i] == BlockLu::rows_of_unit) {
       lu.add(i, G.diagonal[i], LocalMatrix(LocalMatrix::Identity(n, n)));
       return;
     }
+    const Mat3 by_rate = m.rested ? Mat3(Mat3::Identity()) : Mat3(m.slope * inverse_of(m));
     for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e)
       if (n == 6 && G.rows_of(G.col[e]) == 6)
-        add_block<6>(i, e, P, by_rate);
+        add_block<6>(i, e, m.slope, by_rate);
       else
-        add_block<Eigen::Dynamic>(i, e, P, by_rate);
+        add_block<Eigen::Dynamic>(i, e, m.slope, by_rate);
   }
 
   template <int N>
@@ -345,7 +294,7 @@ struct System {
     const Index rows = G.rows_of(i), columns = G.rows_of(G.col[e]), normals = count(m.normal);
     Block from = Eigen::Map<const Block>(G.values.data() + G.at[e], rows, columns);
     if (e == G.diagonal[i]) from.diagonal() *= 1 + step.pull;
-    if (m.rested && normals + count(m.held) == rows) {  // u = 0 on all of them
+    if (work.words[i] == BlockLu::rows_of_problem) {  // u = 0 on all of them
       lu.add(i, e, from);
       return;
     }
@@ -367,11 +316,15 @@ struct System {
 
   /// Λ += the step to where the pieces that were read hold exactly. Expects u.
   [[nodiscard]] bool follow_pieces() const {
-    lu.clear();
     work.centre = work.impulse;
     work.newton_step.resize(step.rows.rows);
-    for (Index i = 0; i < groups(); ++i) add_equation(i);
-    if (!lu.factor()) return false;
+    for (Index i = 0; i < groups(); ++i) take_piece(i);
+    if (!lu.has(work.words)) {
+      lu.clear();
+      for (Index i = 0; i < groups(); ++i) add_rows(i);
+      if (!lu.factor()) return false;
+      lu.name(work.words);
+    }
     lu.solve(work.newton_step);
     work.impulse += work.newton_step;
     return work.impulse.allFinite();
@@ -470,6 +423,7 @@ bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work) 
   const System system{step, lu, work};
   if (!system.prepare()) return false;
   if (!lu.fits(step.problem.G)) lu.analyse(step.problem.G);
+  if (!step.factor_is_ours) lu.forget();
   const double far = step.dt * work.target.lpNorm<Eigen::Infinity>();
   const double enough = std::max(0.1 * tolerance::overlap, tolerance::repair * far);
   if (step.loads != nullptr && system.take_pieces_of_loads()) {

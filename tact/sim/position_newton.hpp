@@ -9,7 +9,7 @@
 // edge after edge without a further factor; where that is not for it, pieces are read off again and
 // the next system is solved, in the end with the part of its answer in K as far as q goes down and
 // a sweep over the contacts. The rows are those of the velocity solve, whose pattern has been
-// analysed.
+// analysed, and whose factor is used where it says that its rows are the same.
 //
 // Contacts that form a loop (a box that stands on two columns) are statically indeterminate where
 // they rest: the system has no unique answer, or none, until one of them tips. There Λ is pulled

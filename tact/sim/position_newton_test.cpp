@@ -124,5 +124,46 @@ TEST(PositionNewton, WhatIsPressedFlatStaysClosed) {
   EXPECT_LT(worst_opening(), 1e-14);
 }
 
+/// A factor of the same problem is used where its rows are those that are wanted, and changes
+/// nothing; a factor of another problem is not believed.
+TEST(PositionNewton, UsesTheFactorOfItsOwnProblem) {
+  Simulation sim = stack(6, 0);
+  StepReport report;
+  ASSERT_TRUE(step(sim, report));
+  const StepWork& w = sim.work;
+  const std::size_t count = w.rows.groups.size();
+  std::mt19937_64 rng(8);
+  std::normal_distribution<double> gauss;
+  const VecX rates = VecX::Zero(w.rows.rows);
+  const std::vector<bool> sticks(count, true);
+  PositionWork kept;
+  BlockLu lu;
+  for (int k = 0; k < 50; ++k) {
+    std::vector<Vec3> gaps(count);
+    for (Vec3& gap : gaps)
+      gap = Vec3(1e-7 * gauss(rng), 1e-7 * gauss(rng), -1e-5 * std::abs(gauss(rng)));
+    PositionStep position{w.rows, w.problem, gaps, rates, sticks, 1e-3, 1.0};
+    position.factor_is_ours = k > 0;
+    solve_positions(position, SolveOptions{}, lu, kept);
+    EXPECT_TRUE(lu.has(kept.words));
+    PositionWork fresh;
+    BlockLu other;
+    position.factor_is_ours = false;
+    solve_positions(position, SolveOptions{}, other, fresh);
+    EXPECT_LT((kept.impulse - fresh.impulse).norm(), 1e-9 * fresh.impulse.norm());
+  }
+  // A heavier stack has another matrix of the same pattern, and in it the same rows.
+  DelassusProblem lighter = w.problem;
+  for (double& value : lighter.G.values) value *= 3;
+  update_metrics(lighter);
+  const std::vector<Vec3> gaps(count, Vec3(0, 0, -1e-5));
+  PositionStep position{w.rows, lighter, gaps, rates, sticks, 1e-3, 1.0};
+  solve_positions(position, SolveOptions{}, lu, kept);
+  PositionWork fresh;
+  BlockLu other;
+  solve_positions(position, SolveOptions{}, other, fresh);
+  EXPECT_LT((kept.impulse - fresh.impulse).norm(), 1e-9 * fresh.impulse.norm());
+}
+
 }  // namespace
 }  // namespace tact

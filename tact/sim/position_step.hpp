@@ -40,6 +40,8 @@ struct PositionStep {
   double deepest = 0;           ///< [m] a deeper penetration is taken back in several steps
   const VecX* loads = nullptr;  ///< [rows] λ of the velocity solve, where there was one
   double pull = 0;              ///< towards the loads that are there, see position_newton.hpp
+  /// What `lu` says of its factor is said of this problem.
+  bool factor_is_ours = false;
 };
 
 /// What the rates leave at the end of the step, zero or negative.
@@ -52,7 +54,8 @@ struct WorstGaps {
 [[nodiscard]] WorstGaps worst_gaps(const PositionStep& step);
 
 /// Λ over all rows into work.impulse: by modes where that succeeds, else by the solver of contact
-/// problems. `lu` is scratch; one that has factored this pattern before saves the analysis.
+/// problems. `lu` is scratch; one that has factored this pattern before saves the analysis, and one
+/// that has factored this problem, perhaps the factor.
 void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
                      PositionWork& work);
 /// The same by modes alone; false where that does not succeed.

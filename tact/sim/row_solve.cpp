@@ -162,9 +162,9 @@ void open_island(const PositionStep& whole, const StepWork& w, const SolveOption
   island.sticks.resize(island.members.size());
   for (std::size_t j = 0; j < island.members.size(); ++j)
     island.sticks[j] = w.sticks[island.members[j]];
-  const PositionStep step{island.rows,           island.problem, island.gaps,
-                          island.position.rates, island.sticks,  whole.dt,
-                          whole.deepest,         &island.lambda, island.pull};
+  const PositionStep step{
+      island.rows, island.problem, island.gaps,    island.position.rates, island.sticks,
+      whole.dt,    whole.deepest,  &island.lambda, island.pull,           true};
   island.position.impulse.setZero(island.rows.rows);
   island.opened = worst_gaps(step).worst() >= -tolerance::overlap;
   if (island.opened) return;
@@ -231,6 +231,7 @@ void open_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
     PositionStep whole = step;
     whole.loads = &w.lambda;
     whole.pull = w.pull;
+    whole.factor_is_ours = true;
     solve_positions(whole, solve_options(sim), w.solve.predicted.lu, w.position);
     w.islands.left.clear();
   } else {

@@ -1,15 +1,17 @@
 // sim/settle.hpp - positions once more after the step, where bodies turned fast.
 //
 // The position solve sees gaps as they change at constant rates; a body that turns by an angle a in
-// one step leaves that by ½ a² r. Contacts are then detected again at the end of the step, and what
-// overlaps is moved apart, at most three times.
+// one step leaves that by ½ a² r. At the end of the step the distance of its pairs is taken once
+// more. Where one of them overlaps, or a body has left the room that detection gave it, contacts
+// are detected again and what overlaps is moved apart, at most three times. The gap over a patch is
+// nowhere below the distance: what passes the first look passes the second.
 #pragma once
 
 #include "tact/sim/simulation.hpp"
 
 namespace tact {
 
-/// Moves end.qpos where contacts that are near would overlap by more than tolerance::overlap;
+/// Moves end.qpos where contacts that are near would overlap by more than tolerance::turning;
 /// work.settle.moved gets the sum of the moves. Expects that it is zero.
 void settle_positions(Simulation& sim, double dt, State& end, StepReport& report);
 

@@ -162,6 +162,7 @@ struct PositionWork {
   VecX centre;               ///< and Λ that it pulls towards
   std::vector<bool> slides;  ///< [groups] of sticking_start.hpp
   BlockLu lu;
+  std::vector<std::uint32_t> words;  ///< [groups] the rows of the last system, as `lu` is told them
   VecX newton_rates, newton_step, begun, kept, trial;
   LocalMatrix slope;
   LocalLaw plain;  ///< of a patch without friction

@@ -118,6 +118,7 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   const Index from = sim.options.swept_from;
   w.swept = automatic && from > 0 && static_cast<Index>(w.rows.groups.size()) >= from;
   make_delassus(model, w.rows, w.problem);
+  w.solve.predicted.lu.forget();
 
   w.chi_minus.setZero(w.rows.rows);
   w.chi_plus.setZero(w.rows.rows);

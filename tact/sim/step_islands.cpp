@@ -152,6 +152,7 @@ void cut_islands(const Model& model, StepWork& w) {
     cut_rows(w, island);
     island.pull = has_loops(w.rows, island.members, model.nv, islands.joined) ? loop_pull : 0;
     island.opened = false;
+    island.solve.predicted.lu.forget();
   }
 }
 

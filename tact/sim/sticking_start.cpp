@@ -69,6 +69,7 @@ bool sticking_start(StepProblem& w) {
   p.target += w.problem.b;
   PositionStep step{w.rows, w.problem, w.gaps, w.problem.b, w.sticks, w.dt};
   step.pull = w.pull;
+  step.factor_is_ours = true;
   constexpr int rounds = 3;
   for (int k = 0; k < rounds; ++k) {
     if (!position_newton(step, w.solve.predicted.lu, p)) return false;

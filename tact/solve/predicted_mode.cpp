@@ -24,6 +24,11 @@ Piece piece_of(const LocalLaw& law, const double* y, const double* image) {
   return same ? Piece::sticks : Piece::other;
 }
 
+BlockLu::Word word_of(Piece piece) {
+  if (piece == Piece::apart) return BlockLu::rows_of_unit;
+  return piece == Piece::sticks ? BlockLu::rows_of_problem : BlockLu::unknown;
+}
+
 template <int N>
 using Block = Eigen::Matrix<double, N, N>;
 template <int N>
@@ -45,16 +50,10 @@ void add_rest(const DelassusProblem& p, Index i, double pull, BlockLu& lu) {
 /// Rows (1 - P) δ_ij + P D⁻¹ (G_ij + pull D δ_ij).
 void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, double pull, BlockLu& lu) {
   const LocalMetric metric = p.metric(i);
-  const Index n = metric.n;
   const LocalMatrix B = P.lazyProduct(metric.inverse());
   LocalMatrix block;
   for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
-    if (n == 6 && p.G.rows_of(p.G.col[e]) == 6) {
-      const Mat6 six = BlockMap<6>(B.data()) * BlockMap<6>(p.G.values.data() + p.G.at[e]);
-      block = six;
-    } else {
-      block.noalias() = B.lazyProduct(p.G.block(i, e));
-    }
+    block.noalias() = B.lazyProduct(p.G.block(i, e));
     if (e == p.G.diagonal[i]) {
       block -= (1 - pull) * P;
       block.diagonal().array() += 1;
@@ -63,11 +62,29 @@ void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, double p
   }
 }
 
+/// The same of six rows that meet six rows only, without a size to ask for.
+void add_slope_of_six(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu& lu) {
+  const Mat6 slope = BlockMap<6>(P.data());
+  const Mat6 B = slope.lazyProduct(BlockMap<6>(p.metric(i).values + 36));
+  for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
+    Mat6 block = B.lazyProduct(BlockMap<6>(p.G.values.data() + p.G.at[e]));
+    if (e == p.G.diagonal[i]) block += Mat6::Identity() - slope;
+    lu.add(i, e, block);
+  }
+}
+
+bool meets_only_six(const BlockMatrix& G, Index i) {
+  for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e)
+    if (G.rows_of(G.col[e]) != 6) return false;
+  return true;
+}
+
 /// The system of the mode at (λ, u), its right side in `step`; |λ - Π|²_D.
 double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u, double pull,
                  PredictedModeWorkspace& w) {
   w.lu.clear();
   w.step.resize(p.rows());
+  w.words.resize(static_cast<std::size_t>(p.contacts()));
   double sum = 0;
   double y[6], image[6];
   LocalMatrix P;
@@ -82,8 +99,11 @@ double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u, do
     sum += energy_of(metric, image);
     for (Index r = 0; r < law.rows; ++r)
       w.step[at + r] = piece == Piece::sticks ? -u[at + r] : image[r];
+    w.words[i] = word_of(piece);
     if (piece == Piece::apart)
       w.lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(law.rows, law.rows)));
+    else if (piece == Piece::other && meets_only_six(p.G, i))
+      add_slope_of_six(p, i, P, w.lu);
     else if (piece == Piece::other)
       add_slope(p, i, P, pull, w.lu);
     else if (law.rows == 6)
@@ -119,6 +139,7 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
     least = size;
     w.best = lambda;
     if (!w.lu.factor()) break;
+    if (options.pull == 0) w.lu.name(w.words);
     w.lu.solve(w.step);
     if (!w.step.allFinite()) break;
     lambda += w.step;

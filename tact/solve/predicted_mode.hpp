@@ -19,6 +19,7 @@ struct PredictedModeWorkspace {
   BlockLu lu;
   JudgeWorkspace judge;
   VecX step, best;
+  std::vector<std::uint32_t> words;  ///< [contacts] of the system, as `lu` is told them
 };
 
 /// At most options.max_iterations linear systems; by default four. Without success `lambda` is the
