@@ -1,0 +1,137 @@
+#include "tact/sim/step_islands.hpp"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "tact/sim/step.hpp"
+#include "tests/support/hand_scenes.hpp"
+
+namespace tact {
+namespace {
+
+/// Boxes of 20 cm on the floor: columns of the given heights, half a metre apart.
+Simulation columns(const std::vector<int>& heights) {
+  Model m = testing::floor_scene(0.5);
+  double x = 0;
+  for (const int height : heights) {
+    for (int k = 0; k < height; ++k)
+      testing::add_box(m, 1 + k, Vec3(0.1, 0.1, 0.1),
+                       Pose{Mat3::Identity(), Vec3(x, 0, 0.1 + 0.2 * k)}, 0.5);
+    x += 0.5;
+  }
+  const Model model = testing::finished(std::move(m));
+  SimOptions options;
+  options.dt = 1e-3;
+  Simulation sim = testing::simulation_of(model, initial_state(model), options);
+  StepReport report;
+  for (int k = 0; k < 3; ++k) EXPECT_TRUE(step(sim, report));
+  return sim;
+}
+
+/// Two columns and a plank over both.
+Simulation gate() {
+  Model m = testing::floor_scene(0.5);
+  for (const double x : {-0.3, 0.3})
+    testing::add_box(m, 1, Vec3(0.1, 0.1, 0.1), Pose{Mat3::Identity(), Vec3(x, 0, 0.1)}, 0.5);
+  testing::add_box(m, 2, Vec3(0.5, 0.1, 0.05), Pose{Mat3::Identity(), Vec3(0, 0, 0.25)}, 0.5);
+  const Model model = testing::finished(std::move(m));
+  Simulation sim = testing::simulation_of(model, initial_state(model), {});
+  StepReport report;
+  EXPECT_TRUE(step(sim, report));
+  return sim;
+}
+
+std::vector<Index> all_groups(const Simulation& sim) {
+  std::vector<Index> out(sim.work.rows.groups.size());
+  std::iota(out.begin(), out.end(), Index{0});
+  return out;
+}
+
+TEST(StepIslands, AreTheColumnsAndTheirPartsOfTheProblem) {
+  Simulation sim = columns({1, 4, 2});
+  StepWork& w = sim.work;
+  cut_islands(sim.scene.model, w);
+  ASSERT_EQ(w.islands.present.size(), 3U);
+  std::vector<std::size_t> sizes;
+  std::vector<bool> seen(w.rows.groups.size());
+  for (const Index k : w.islands.present) {
+    const StepIsland& island = w.islands.kept[k];
+    sizes.push_back(island.members.size());
+    ASSERT_EQ(island.problem.rows(), island.rows.rows);
+    for (std::size_t i = 0; i < island.members.size(); ++i) {
+      const Index member = island.members[i];
+      EXPECT_FALSE(seen[member]);
+      seen[member] = true;
+      EXPECT_EQ(island.rows.groups[i].key, w.rows.groups[member].key);
+      EXPECT_EQ(MatX(island.problem.G.diagonal_block(i)), MatX(w.problem.G.diagonal_block(member)));
+      EXPECT_EQ(MatX(island.problem.metric(i).inverse()), MatX(w.problem.metric(member).inverse()));
+    }
+  }
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 4, 2}));
+  EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](bool x) { return x; }));
+}
+
+/// Nothing of G is lost: u of an island's loads is that of the whole.
+TEST(StepIslands, VelocitiesOfTheirLoadsAreThoseOfTheWhole) {
+  Simulation sim = columns({3, 1, 5, 2});
+  StepWork& w = sim.work;
+  cut_islands(sim.scene.model, w);
+  VecX whole, part, put = VecX::Zero(w.rows.rows), back = VecX::Zero(w.rows.rows);
+  multiply(w.problem.G, w.lambda, whole);
+  whole += w.problem.b;
+  for (const Index k : w.islands.present) {
+    const StepIsland& island = w.islands.kept[k];
+    VecX load;
+    gather(w.rows, island, w.lambda, load);
+    multiply(island.problem.G, load, part);
+    part += island.problem.b;
+    scatter(w.rows, island, part, put);
+    scatter(w.rows, island, load, back);
+  }
+  EXPECT_EQ(put, whole);
+  EXPECT_EQ(back, w.lambda);
+}
+
+TEST(StepIslands, OneTowerIsNotCut) {
+  Simulation sim = columns({6});
+  cut_islands(sim.scene.model, sim.work);
+  EXPECT_TRUE(sim.work.islands.present.empty());
+}
+
+/// An island keeps its memory while others come and go before it.
+TEST(StepIslands, StayAtTheirPlace) {
+  Simulation sim = columns({2, 3});
+  StepWork& w = sim.work;
+  cut_islands(sim.scene.model, w);
+  ASSERT_EQ(w.islands.present.size(), 2U);
+  const Index second = w.islands.present[1];
+  Simulation lifted = columns({2, 3});
+  for (Index body = 0; body < 2; ++body) lifted.state.qpos[7 * body + 2] += 1;
+  lifted.work.islands = w.islands;
+  StepReport report;
+  ASSERT_TRUE(step(lifted, report));
+  cut_islands(lifted.scene.model, lifted.work);
+  // One island is left, or, where the two that fly touch each other, two; the column is at its
+  // place.
+  for (const Index k : lifted.work.islands.present)
+    if (lifted.work.islands.kept[k].members.size() == 3) EXPECT_EQ(k, second);
+}
+
+TEST(StepIslands, LoopsAreSeen) {
+  std::vector<Index> scratch;
+  const Simulation towers = columns({1, 4, 2});
+  EXPECT_FALSE(has_loops(towers.work.rows, all_groups(towers), towers.scene.model.nv, scratch));
+  const Simulation loop = gate();
+  ASSERT_EQ(loop.work.rows.groups.size(), 4U);
+  EXPECT_TRUE(has_loops(loop.work.rows, all_groups(loop), loop.scene.model.nv, scratch));
+  for (Index out = 0; out < 4; ++out) {
+    std::vector<Index> three;
+    for (Index i = 0; i < 4; ++i)
+      if (i != out) three.push_back(i);
+    EXPECT_FALSE(has_loops(loop.work.rows, three, loop.scene.model.nv, scratch)) << out;
+  }
+}
+
+}  // namespace
+}  // namespace tact
