@@ -51,7 +51,8 @@ std::vector<Simulator> simulators() {
   std::vector<Simulator> out;
   Setting quick = set("1e-4, ellipsoid", 0, true);
   quick.tolerance = 1e-4;
-  Setting resting = set("60 sweeps, ellipsoid", 60, true);
+  Setting resting = set("all islands next to rest solved", 0, false);
+  resting.whole = true;
   resting.least_bodies = many;
   out.push_back({"tact", "patch", true, tact_world, {Setting{}, quick, resting}});
 #ifdef TACT_HAVE_MUJOCO

@@ -1,6 +1,7 @@
 #include "world.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include <Eigen/Geometry>
@@ -20,7 +21,7 @@ class TactWorld final : public World {
     SimOptions options;
     options.dt = dt;
     if (setting.tolerance > 0) options.tolerance = setting.tolerance;
-    if (setting.iterations > 0) options.sweeps = setting.iterations;
+    if (setting.whole) options.solved_island = std::numeric_limits<Index>::max();
     auto setup = scene_setup(scene.scene, scene.path, "", options);
     if (!setup) throw std::runtime_error(setup.error().message);
     SurfaceChoices choices = setup->choices;

@@ -116,7 +116,7 @@ struct SimWords {
   int max_iterations = 0, threads = 1;
   std::optional<double> margin_share;
   std::optional<bool> time_of_impact;
-  std::optional<Index> swept_from;
+  std::optional<Index> swept_from, solved_island;
 };
 
 SimOptions options_of(const SimWords& words) {
@@ -133,6 +133,7 @@ SimOptions options_of(const SimWords& words) {
   options.threads = words.threads;
   if (words.margin_share) options.margin_share = *words.margin_share;
   if (words.swept_from) options.swept_from = *words.swept_from;
+  if (words.solved_island) options.solved_island = *words.solved_island;
   return options;
 }
 
@@ -281,27 +282,30 @@ void bind_step(py::module_& m) {
 using SimClass = py::class_<Runner>;
 
 void bind_motion(SimClass& c) {
-  c.def(py::init([](const ModelPtr& model, const StatePtr& state, const std::string& keyframe,
-                    std::optional<double> dt, const std::string& law,
-                    std::optional<double> restitution, const std::string& solver,
-                    std::optional<double> tolerance, int max_iterations, int threads,
-                    std::optional<double> margin_share, std::optional<bool> time_of_impact,
-                    std::optional<Index> swept_from) {
-          return make_runner(model, state, keyframe,
-                             {dt, law, restitution, solver, tolerance, max_iterations, threads,
-                              margin_share, time_of_impact, swept_from});
-        }),
-        "model"_a, "state"_a = py::none(), py::kw_only(), "keyframe"_a = "", "dt"_a = py::none(),
-        "law"_a = "", "restitution"_a = py::none(), "solver"_a = "auto", "tolerance"_a = py::none(),
-        "max_iterations"_a = 0, "threads"_a = 1, "margin_share"_a = py::none(),
-        "time_of_impact"_a = py::none(), "swept_from"_a = py::none(),
-        "A scene in motion, from a state or a keyframe.\n\ndt: the step [s], else the scene's. "
-        "law: of impacts, "
-        "moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. "
-        "restitution: of "
-        "all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this "
-        "share of the "
-        "smaller geom's size are watched before they touch.")
+  c.def(
+       py::init([](const ModelPtr& model, const StatePtr& state, const std::string& keyframe,
+                   std::optional<double> dt, const std::string& law,
+                   std::optional<double> restitution, const std::string& solver,
+                   std::optional<double> tolerance, int max_iterations, int threads,
+                   std::optional<double> margin_share, std::optional<bool> time_of_impact,
+                   std::optional<Index> swept_from, std::optional<Index> solved_island) {
+         return make_runner(model, state, keyframe,
+                            {dt, law, restitution, solver, tolerance, max_iterations, threads,
+                             margin_share, time_of_impact, swept_from, solved_island});
+       }),
+       "model"_a, "state"_a = py::none(), py::kw_only(), "keyframe"_a = "", "dt"_a = py::none(),
+       "law"_a = "", "restitution"_a = py::none(), "solver"_a = "auto", "tolerance"_a = py::none(),
+       "max_iterations"_a = 0, "threads"_a = 1, "margin_share"_a = py::none(),
+       "time_of_impact"_a = py::none(), "swept_from"_a = py::none(), "solved_island"_a = py::none(),
+       "A scene in motion, from a state or a keyframe.\n\ndt: the step [s], else the scene's. "
+       "law: of impacts, "
+       "moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. "
+       "restitution: of "
+       "all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this "
+       "share of the "
+       "smaller geom's size are watched before they touch. swept_from: from this many contacts on "
+       "what moves in a pile gets a few sweeps; solved_island: contacts of the largest island next "
+       "to rest that is solved all the same.")
       .def("step", &step_and_tell, "n"_a = 1,
            "Makes n steps and says what the last was like; stops where numbers are no longer "
            "finite. What was "

@@ -908,10 +908,10 @@ class Run:
 
 class Simulation:
     """A scene in motion. Used by one thread at a time; different ones by as many as you like."""
-    def __init__(self, model: Model, state: Optional[State] = ..., *, keyframe: str = ..., dt: Optional[float] = ..., law: str = ..., restitution: Optional[float] = ..., solver: str = ..., tolerance: Optional[float] = ..., max_iterations: int = ..., threads: int = ..., margin_share: Optional[float] = ..., time_of_impact: Optional[bool] = ..., swept_from: Optional[int] = ...) -> None:
+    def __init__(self, model: Model, state: Optional[State] = ..., *, keyframe: str = ..., dt: Optional[float] = ..., law: str = ..., restitution: Optional[float] = ..., solver: str = ..., tolerance: Optional[float] = ..., max_iterations: int = ..., threads: int = ..., margin_share: Optional[float] = ..., time_of_impact: Optional[bool] = ..., swept_from: Optional[int] = ..., solved_island: Optional[int] = ...) -> None:
         """A scene in motion, from a state or a keyframe.
 
-dt: the step [s], else the scene's. law: of impacts, moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. restitution: of all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this share of the smaller geom's size are watched before they touch."""
+dt: the step [s], else the scene's. law: of impacts, moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. restitution: of all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this share of the smaller geom's size are watched before they touch. swept_from: from this many contacts on what moves in a pile gets a few sweeps; solved_island: contacts of the largest island next to rest that is solved all the same."""
     def contact_array(self) -> numpy.typing.NDArray[Any]:
         """The same as a structured array, one row each: geom1, geom2, which, regime, kind, position, normal, frame R_WC, force [N] in the world, wrench, twist and closing in C, distance [m], mu, margins, cop (NaN where there is none)."""
     @property

@@ -12,8 +12,8 @@
 namespace tact {
 namespace {
 
-/// Contacts for which a few linear systems are cheap: as one problem, and as an island of a pile.
-constexpr Index most_at_once = 400, most_of_island = 100;
+/// Contacts for which a few linear systems are cheap.
+constexpr Index most_at_once = 400;
 /// Newton's steps along loops are kept shorter than those of the search for hinges.
 constexpr double pull_of_modes = 10;
 
@@ -83,9 +83,9 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
   constexpr double enough_of_pile = 1e-4;
   const Index contacts = island.problem.contacts();
   island.report = {};
-  if (w.swept && (contacts > most_of_island || !quiet(sim, w, island))) return;
+  if (w.swept && (contacts > sim.options.solved_island || !quiet(sim, w, island))) return;
   SolveOptions options = solve_options(sim);
-  if (contacts <= most_at_once && !island.recalled.isZero(0))
+  if ((w.swept || contacts <= most_at_once) && !island.recalled.isZero(0))
     island.report = solve_by_modes(options, island);
   if (island.report.status == SolveStatus::converged) return;
   const int before = island.report.iterations;
@@ -211,6 +211,8 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
     if (w.swept && !w.islands.left.empty()) return solve_swept(sim, w);
     SolveReport report = joint_report(w.islands);
     report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
+    if (w.swept && !accepted(report.residual, sim.options.tolerance))
+      report.status = SolveStatus::not_converged;  // as far as a pile asks for, and no further
     return report;
   }
   if (w.swept) return solve_swept(sim, w);

@@ -60,10 +60,11 @@ struct SimOptions {
   double margin_share = 1e-3;
   /// Impacts without restitution are met at their time too, by the law; else within a step.
   bool time_of_impact = false;
-  /// From this many contacts of free bodies on, a step of the automatic solver is a budget of
-  /// sweeps (row_sweeps.hpp) and says what it leaves; 0: never. Ten times as many bring a pile to
-  /// rest.
+  /// From this many contacts of free bodies on, islands (step_islands.hpp) that are large or move
+  /// get a budget of sweeps (row_sweeps.hpp) by the automatic solver, and the step says what that
+  /// leaves; those next to rest are solved. 0: all are.
   Index swept_from = 200;
+  Index solved_island = 100;  ///< contacts of the largest that is solved then
   int sweeps = 8, position_sweeps = 6;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
