@@ -18,8 +18,8 @@ namespace tact {
 
 /// From the answer of the system in `lu` in work.impulse to one in which every edge does what its
 /// law asks to `enough` [m]. A patch that is no polygon of 3 to 32 corners stays on its piece and
-/// is for the caller to look at. False, and work.impulse as it was, where one that was apart lands
-/// or too many edges turn.
+/// is for the caller to look at. False, and work.impulse an answer of that system, where one that
+/// was apart lands or too many edges turn.
 [[nodiscard]] bool search_hinges(const PositionStep& step, double enough, BlockLu& lu,
                                  PositionWork& work);
 

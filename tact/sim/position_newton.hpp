@@ -24,8 +24,9 @@
 namespace tact {
 
 /// Λ over all rows in work.impulse: the start and the answer, which fulfils the law to a tenth of
-/// tolerance::overlap. False where the pieces have not settled after a few systems, or a contact
-/// alone is statically indeterminate; work.impulse is of no use then. Expects work.target.
+/// tolerance::overlap, or of far gaps to rounding; with a pull to tolerance::turning. False where
+/// the pieces have not settled after a few systems, or a contact alone is statically indeterminate;
+/// work.impulse is of no use then. Expects work.target.
 [[nodiscard]] bool position_newton(const PositionStep& step, BlockLu& lu, PositionWork& work);
 
 }  // namespace tact

@@ -152,7 +152,7 @@ TEST(PositionNewton, UsesTheFactorOfItsOwnProblem) {
     solve_positions(position, SolveOptions{}, other, fresh);
     EXPECT_LT((kept.impulse - fresh.impulse).norm(), 1e-9 * fresh.impulse.norm());
   }
-  // A heavier stack has another matrix of the same pattern, and in it the same rows.
+  // A lighter stack has another matrix of the same pattern, and in it the same rows.
   DelassusProblem lighter = w.problem;
   for (double& value : lighter.G.values) value *= 3;
   update_metrics(lighter);

@@ -111,22 +111,25 @@ void solve_islands(const Simulation& sim, StepWork& w) {
   std::sort(islands.left.begin(), islands.left.end());
 }
 
-/// The answer of all islands: the solver is the one that worked longest or failed.
+/// The answer of all islands: solver and status are those of the worst, or of the one that took
+/// longest.
 SolveReport joint_report(const StepIslands& islands) {
+  const auto badness = [](SolveStatus status) {
+    if (status == SolveStatus::converged) return 0;
+    return status == SolveStatus::infeasible ? 2 : 1;
+  };
   SolveReport out;
   out.status = SolveStatus::converged;
-  int longest = -1;
+  int longest = -1, sum = 0;
   for (const Index k : islands.present) {
     const SolveReport& one = islands.kept[k].report;
-    const bool fails = one.status != SolveStatus::converged;
-    if ((fails && out.status == SolveStatus::converged) ||
-        (fails == (out.status != SolveStatus::converged) && one.iterations > longest)) {
-      out.solver = one.solver;
-      out.status = one.status;
-      longest = one.iterations;
-    }
-    out.iterations += one.iterations;
+    const int worse = badness(one.status) - badness(out.status);
+    sum += one.iterations;
+    if (worse < 0 || (worse == 0 && one.iterations <= longest)) continue;
+    out = one;
+    longest = one.iterations;
   }
+  out.iterations = sum;
   return out;
 }
 
@@ -158,6 +161,7 @@ void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
 /// Λ of one island, if its gaps ask for it.
 void open_island(const PositionStep& whole, const StepWork& w, const SolveOptions& options,
                  StepIsland& island) {
+  gather(w.rows, island, w.lambda, island.lambda);  // elastic contacts may have changed it
   gather(w.rows, island, whole.rates, island.position.rates);
   island.sticks.resize(island.members.size());
   for (std::size_t j = 0; j < island.members.size(); ++j)
@@ -211,8 +215,10 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
     if (w.swept && !w.islands.left.empty()) return solve_swept(sim, w);
     SolveReport report = joint_report(w.islands);
     report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
-    if (w.swept && !accepted(report.residual, sim.options.tolerance))
-      report.status = SolveStatus::not_converged;  // as far as a pile asks for, and no further
+    // The judge has the last word on the whole; of a pile islands were not asked for all digits.
+    if (report.status == SolveStatus::converged &&
+        !accepted(report.residual, sim.options.tolerance))
+      report.status = SolveStatus::not_converged;
     return report;
   }
   if (w.swept) return solve_swept(sim, w);
@@ -243,7 +249,7 @@ void open_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
     w.position.change.setZero(model.nv);
   else
     sweep_gaps(sim, step, w);
-  VecX& solved = w.position.trial;
+  VecX& solved = w.impulse;
   solved.setZero(model.nv);
   add_row_impulses(model, w.rows, w.position.impulse, solved);
   solve_in_place(model, w.factor, solved);

@@ -110,6 +110,29 @@ TEST(RowSolve, ASweptHeapComesToRest) {
   EXPECT_LE(std::abs(sim.ledger.closure()), 1e-10 * sim.ledger.moved);
 }
 
+/// Islands keep memory for their patterns, and nothing that a run would miss which begins anew.
+TEST(RowSolve, AHeapGoesOnBitForBit) {
+  for (const Index from : {0, 20}) {
+    SimOptions options;
+    options.dt = 2e-3;
+    options.swept_from = from;
+    Simulation sim = heap(3, 3, 0.25, options);
+    StepReport report;
+    for (int k = 0; k < 150; ++k) ASSERT_TRUE(step(sim, report));
+    Simulation again = heap(3, 3, 0.25, options);
+    again.state = sim.state;
+    again.memory = sim.memory;
+    again.detect.memory = sim.detect.memory;
+    again.ledger = sim.ledger;
+    again.steps = sim.steps;
+    for (int k = 0; k < 50; ++k) {
+      ASSERT_TRUE(step(sim, report));
+      ASSERT_TRUE(step(again, report));
+      ASSERT_EQ(state_hash(state_of(sim)), state_hash(state_of(again))) << from << ' ' << k;
+    }
+  }
+}
+
 TEST(RowSolve, ThreadsDoNotChangeABitOfAHeap) {
   for (const Index from : {0, 20}) {
     std::vector<std::uint64_t> hashes;

@@ -289,9 +289,9 @@ struct StepIsland : StepProblem {
 struct StepIslands {
   std::vector<StepIsland> kept;  ///< of this step and earlier ones, for their memory
   std::vector<Index> present;    ///< in `kept`, by their first group; none: the step is one problem
-  std::vector<Index> at_leaf;    ///< [dofs] in `kept`, of the island whose lowest leaf it is
+  std::vector<Index> at_leaf;    ///< [dofs + 1] in `kept`, of the island whose lowest leaf it is
   std::vector<Index> up, place;  ///< [groups] towards the first group of the island; in its island
-  std::vector<Index> joined;     ///< [dofs] of a search for loops
+  std::vector<Index> joined;     ///< [dofs + 1] of a search for loops
   std::vector<Index> left;       ///< groups that are not solved, or not open
   VecX momentum, gained;         ///< [dofs] M u⁻, and what a step of free motion adds to it
 };

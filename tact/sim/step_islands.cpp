@@ -11,12 +11,14 @@ Index top(std::vector<Index>& up, Index i) {
   return i;
 }
 
-/// Every group's first of its island, into `up`.
-void join_groups(const BlockMatrix& G, std::vector<Index>& up) {
+/// Every group's first of its island, into `up`. Groups that move nothing are one.
+void join_groups(const StepRows& rows, const BlockMatrix& G, std::vector<Index>& up) {
   const Index count = G.blocks();
+  Index idle = -1;
   up.resize(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i) {
     up[i] = i;
+    if (rows.groups[i].side_count == 0) up[i] = idle = idle < 0 ? i : idle;
     for (Index e = G.row_begin[i]; e < G.diagonal[i]; ++e) {
       const Index a = top(up, i), b = top(up, G.col[e]);
       up[std::max(a, b)] = std::min(a, b);
@@ -37,11 +39,11 @@ Index place_at(Index leaf, StepIslands& islands) {
 /// Which groups are whose. False where all are one island's.
 bool gather_members(const Model& model, const StepWork& w, StepIslands& islands) {
   const std::size_t count = w.rows.groups.size();
-  join_groups(w.problem.G, islands.up);
+  join_groups(w.rows, w.problem.G, islands.up);
   islands.present.clear();
   if (std::all_of(islands.up.begin(), islands.up.end(), [](Index i) { return i == 0; }))
     return false;
-  islands.at_leaf.resize(static_cast<std::size_t>(model.nv), -1);
+  islands.at_leaf.resize(static_cast<std::size_t>(model.nv) + 1, -1);
   islands.place.assign(count, model.nv);  // the lowest leaf of an island, at its first group
   for (std::size_t i = 0; i < count; ++i) {
     const RowGroup& group = w.rows.groups[i];
@@ -121,7 +123,7 @@ bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
                std::vector<Index>& joined) {
   const auto ends = [&](Index i, Index& a, Index& b) {
     const RowGroup& group = rows.groups[i];
-    if (group.key.source != RowSource::surface) return false;
+    if (!rows.laws[i].is_patch()) return false;
     a = rows.sides[group.first_side].leaf;
     b = group.side_count > 1 ? rows.sides[group.first_side + 1].leaf : dofs;  // the ground
     return true;

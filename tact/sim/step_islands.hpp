@@ -14,8 +14,9 @@ namespace tact {
 /// enough to make the systems regular, little enough that a few rounds are exact.
 inline constexpr double loop_pull = 1e-4;
 
-/// Whether surfaces of these groups hold bodies in a loop: over two ways from one body to another
-/// or to the ground. `joined` is scratch.
+/// Whether patches of these groups hold bodies in a loop: two ways over patches from one body to
+/// another or to the ground. Points leave a body free to turn, joints are no ways. `joined` is
+/// scratch.
 [[nodiscard]] bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
                              std::vector<Index>& joined);
 

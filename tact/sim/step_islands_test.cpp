@@ -1,5 +1,6 @@
 #include "tact/sim/step_islands.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -112,10 +113,35 @@ TEST(StepIslands, StayAtTheirPlace) {
   StepReport report;
   ASSERT_TRUE(step(lifted, report));
   cut_islands(lifted.scene.model, lifted.work);
-  // One island is left, or, where the two that fly touch each other, two; the column is at its
-  // place.
-  for (const Index k : lifted.work.islands.present)
-    if (lifted.work.islands.kept[k].members.size() == 3) EXPECT_EQ(k, second);
+  // The two that fly still touch each other.
+  ASSERT_EQ(lifted.work.islands.present.size(), 2U);
+  EXPECT_EQ(
+      std::count(lifted.work.islands.present.begin(), lifted.work.islands.present.end(), second),
+      1);
+  EXPECT_EQ(lifted.work.islands.kept[second].members.size(), 3U);
+}
+
+/// Rows that reach no degree of freedom, as of a weld between two bodies that stand still.
+TEST(StepIslands, GroupsThatMoveNothingAreOneIsland) {
+  Simulation sim = columns({2, 3});
+  StepWork& w = sim.work;
+  for (const Index i : {0, 3}) w.rows.groups[i].side_count = 0;
+  // Without sides they meet nobody.
+  BlockMatrix& G = w.problem.G;
+  std::vector<Index> all = all_groups(sim), lone = {0, 3};
+  for (const Index i : lone)
+    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) G.col[e] = i;
+  for (const Index i : all)
+    for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e)
+      if (G.col[e] == 0 || G.col[e] == 3) G.col[e] = i;
+  cut_islands(sim.scene.model, w);
+  std::size_t members = 0, pairs = 0;
+  for (const Index k : w.islands.present) {
+    members += w.islands.kept[k].members.size();
+    pairs += w.islands.kept[k].members == lone;
+  }
+  EXPECT_EQ(members, all.size());
+  EXPECT_EQ(pairs, 1U);
 }
 
 TEST(StepIslands, LoopsAreSeen) {

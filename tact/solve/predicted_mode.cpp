@@ -63,12 +63,13 @@ void add_slope(const DelassusProblem& p, Index i, const LocalMatrix& P, double p
 }
 
 /// The same of six rows that meet six rows only, without a size to ask for.
-void add_slope_of_six(const DelassusProblem& p, Index i, const LocalMatrix& P, BlockLu& lu) {
+void add_slope_of_six(const DelassusProblem& p, Index i, const LocalMatrix& P, double pull,
+                      BlockLu& lu) {
   const Mat6 slope = BlockMap<6>(P.data());
   const Mat6 B = slope.lazyProduct(BlockMap<6>(p.metric(i).values + 36));
   for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
     Mat6 block = B.lazyProduct(BlockMap<6>(p.G.values.data() + p.G.at[e]));
-    if (e == p.G.diagonal[i]) block += Mat6::Identity() - slope;
+    if (e == p.G.diagonal[i]) block += Mat6::Identity() - (1 - pull) * slope;
     lu.add(i, e, block);
   }
 }
@@ -103,7 +104,7 @@ double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u, do
     if (piece == Piece::apart)
       w.lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(law.rows, law.rows)));
     else if (piece == Piece::other && meets_only_six(p.G, i))
-      add_slope_of_six(p, i, P, w.lu);
+      add_slope_of_six(p, i, P, pull, w.lu);
     else if (piece == Piece::other)
       add_slope(p, i, P, pull, w.lu);
     else if (law.rows == 6)

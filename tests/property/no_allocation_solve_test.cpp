@@ -8,6 +8,7 @@
 #include "tact/impact/ledger.hpp"
 #include "tact/linalg/block_lu.hpp"
 #include "tact/solve/solve.hpp"
+#include "tests/support/hand_scenes.hpp"
 #include "tests/support/mechanics.hpp"
 #include "tests/support/random_scenes.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -217,6 +218,31 @@ TEST(NoAllocationSolve, WarmStepsOfASimulation) {
     bool fine = true;
     for (int k = 0; k < 20; ++k) fine = step(sim, report) && fine;
     EXPECT_EQ(heap_calls, before);
+    EXPECT_TRUE(fine);
+  }
+}
+
+/// The same of islands: columns side by side, two of them under one plank.
+TEST(NoAllocationSolve, WarmStepsOfIslands) {
+  for (const Index swept_from : {0, 10}) {
+    Model m = testing::floor_scene(0.5);
+    for (int column = 0; column < 5; ++column)
+      for (int k = 0; k < 4; ++k)
+        testing::add_box(m, 1, Vec3(0.1, 0.1, 0.1),
+                         Pose{Mat3::Identity(), Vec3(0.6 * column, 0, 0.1 + 0.2 * k)}, 0.5);
+    testing::add_box(m, 2, Vec3(0.5, 0.1, 0.05), Pose{Mat3::Identity(), Vec3(0.3, 0, 0.85)}, 0.5);
+    const Model model = testing::finished(std::move(m));
+    SimOptions options;
+    options.dt = 2e-3;
+    options.swept_from = swept_from;
+    Simulation sim = testing::simulation_of(model, initial_state(model), options);
+    StepReport report;
+    for (int k = 0; k < 60; ++k) ASSERT_TRUE(step(sim, report));
+    ASSERT_EQ(sim.work.islands.present.size(), 4U);
+    const long before = heap_calls;
+    bool fine = true;
+    for (int k = 0; k < 20; ++k) fine = step(sim, report) && fine;
+    EXPECT_EQ(heap_calls, before) << swept_from;
     EXPECT_TRUE(fine);
   }
 }
