@@ -111,8 +111,7 @@ std::vector<SimTask> tasks(bool quick) {
   if (quick) return out;
   for (const int side : {5, 10, 20}) {
     const int layers = side == 5 ? 5 : 10;
-    out.push_back(
-        sim_task("heap.xml", heap_text(side, layers), Truth::energy, side == 20 ? 1.0 : 3.0));
+    out.push_back(sim_task("heap.xml", heap_text(side, layers), Truth::energy, 3));
     out.back().look_every = 20;
     out.back().landed = 0.6;
   }
