@@ -85,6 +85,31 @@ TEST(RowSolve, AShakenGateIsSolved) {
   }
 }
 
+/// A plank that slides over two columns: friction is at its bound on both ends of the loop, and the
+/// mode of the last step is the mode of the next.
+TEST(RowSolve, ASlidingGateGoesOnByItsMode) {
+  Model m = testing::floor_scene(0.9);
+  for (const double x : {-0.3, 0.3})
+    testing::add_box(m, 5, Vec3(0.1, 0.1, 0.1), Pose{Mat3::Identity(), Vec3(x, 0, 0.1)}, 0.2);
+  testing::add_box(m, 2, Vec3(0.7, 0.1, 0.05), Pose{Mat3::Identity(), Vec3(0, 0, 0.25)}, 0.2);
+  const Model model = testing::finished(std::move(m));
+  State state = initial_state(model);
+  state.qvel[2 * 6] = 0.6;
+  SimOptions options;
+  options.dt = 1e-3;
+  Simulation sim = testing::simulation_of(model, state, options);
+  StepReport report;
+  int most = 0;
+  for (int k = 0; k < 200; ++k) {
+    ASSERT_TRUE(step(sim, report));
+    ASSERT_EQ(report.solve.status, SolveStatus::converged) << k;
+    if (k > 2) most = std::max(most, report.solve.iterations);
+  }
+  EXPECT_GT(sim.work.pull, 0);
+  EXPECT_LE(most, 6);
+  EXPECT_NEAR(sim.state.qvel[2 * 6], 0.6 - 0.2 * 9.81 * 0.2, 1e-9);
+}
+
 /// Sweeps alone leave boxes creeping; islands next to rest are solved, and the pile rests.
 TEST(RowSolve, ASweptHeapComesToRest) {
   SimOptions options;
