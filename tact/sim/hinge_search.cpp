@@ -294,20 +294,25 @@ struct Search {
     return true;
   }
 
+  /// The edge of all groups that is worst off; false where the search is not for them.
+  [[nodiscard]] bool look(Worst& worst) const {
+    Index wrong = 0;
+    for (Index i = 0; i < groups(); ++i) {
+      if (work.mobility[i].normal.empty()) continue;
+      worst.here = false;
+      if (!scan(i, worst)) return false;
+      wrong += worst.here;
+    }
+    return wrong <= 2 * most_turns;  // one hinge relieves its neighbours
+  }
+
   [[nodiscard]] bool run() {
     constexpr int most = 60, most_centres = 4;
     int recentred = 0;
     for (int k = 0; k < most; ++k) {
       if (!take_back()) {
         Worst worst{enough};
-        Index wrong = 0;
-        for (Index i = 0; i < groups(); ++i) {
-          if (work.mobility[i].normal.empty()) continue;
-          worst.here = false;
-          if (!scan(i, worst)) return false;
-          wrong += worst.here;
-        }
-        if (wrong > 2 * most_turns) return false;  // one hinge relieves its neighbours
+        if (!look(worst)) return false;
         const bool found = worst.group < 0;
         if (found && (recentred++ == most_centres || !recentre())) return true;
         if (!found && !turn(worst)) return false;
