@@ -203,12 +203,16 @@ struct Search {
     const double own = given(t, work.columns.col(column).data());
     return !t.opens && by.opens && by.group == t.group ? own - t.along.dot(by.across) : own;
   }
+  void note_missing(Index k) {
+    const Turn& t = work.turns[k];
+    missing[k] = -given(t, work.based.data());
+    missing[k] -= t.opens ? t.across.dot(work.mobility[t.group].borne)
+                          : t.along.dot(gathered(t.group, work.target.data()));
+  }
   /// Of the newest turn and to it.
   void note_responses(Index newest) {
     const Turn& t = work.turns[newest];
-    missing[newest] = -given(t, work.based.data());
-    missing[newest] -= t.opens ? t.across.dot(work.mobility[t.group].borne)
-                               : t.along.dot(gathered(t.group, work.target.data()));
+    note_missing(newest);
     for (Index k = 0; k <= newest; ++k) {
       response[newest][k] = response_of(t, k);
       response[k][newest] = response_of(work.turns[k], newest);
@@ -290,7 +294,7 @@ struct Search {
     lu.solve(work.newton_step);
     work.based += work.newton_step;
     work.centre = work.impulse;
-    for (std::size_t k = 0; k < work.turns.size(); ++k) note_responses(static_cast<Index>(k));
+    for (std::size_t k = 0; k < work.turns.size(); ++k) note_missing(static_cast<Index>(k));
     return true;
   }
 

@@ -163,6 +163,14 @@ TEST(PositionNewton, UsesTheFactorOfItsOwnProblem) {
   BlockLu other;
   solve_positions(position, SolveOptions{}, other, fresh);
   EXPECT_LT((kept.impulse - fresh.impulse).norm(), 1e-9 * fresh.impulse.norm());
+  // What says that it is ours is believed: the factor of the lighter stack leads elsewhere.
+  PositionStep first{w.rows, w.problem, gaps, rates, sticks, 1e-3, 1.0};
+  ASSERT_TRUE(lu.has(kept.words));
+  first.factor_is_ours = true;
+  PositionWork misled;
+  const bool arrives = try_positions(first, lu, misled);
+  ASSERT_TRUE(try_positions(first, other = BlockLu{}, fresh));
+  EXPECT_TRUE(!arrives || (misled.impulse - fresh.impulse).norm() > 1e-9 * fresh.impulse.norm());
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "tact/base/parallel.hpp"
-#include "tact/sim/position_newton.hpp"
 #include "tact/sim/step_islands.hpp"
 #include "tact/sim/sticking_start.hpp"
 
