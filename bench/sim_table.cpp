@@ -115,6 +115,9 @@ std::vector<SimTask> tasks(bool quick) {
     out.back().look_every = 20;
     out.back().landed = 0.6;
   }
+  out.push_back(sim_task("heap.xml", heap_text(10, 10, false), Truth::energy, 3));
+  out.back().look_every = 20;
+  out.back().landed = 0.6;
   return out;
 }
 

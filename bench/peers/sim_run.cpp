@@ -181,8 +181,9 @@ SimTask sim_task(const std::string& path, Truth truth, double duration) {
   return sim_task(path, *text, truth, duration);
 }
 
-std::string heap_text(int side, int layers) {
-  constexpr double space = 0.26, lift = 0.24, half = 0.1, wall = 0.05, shift = 0.02, turn = 8;
+std::string heap_text(int side, int layers, bool bin) {
+  const double space = bin ? 0.26 : 0.24;
+  constexpr double lift = 0.24, half = 0.1, wall = 0.05, shift = 0.02, turn = 8;
   Rng rng(1);
   const auto any = [&](double size) {
     const double x = rng.uniform(-size, size), y = rng.uniform(-size, size);
@@ -195,10 +196,12 @@ std::string heap_text(int side, int layers) {
   std::snprintf(size[1], sizeof size[1], " type=\"box\" size=\"%.3f %.3f %.3f\"/>", inside, wall,
                 tall);
   std::string out = "<mujoco model=\"pile " + std::to_string(side * side * layers) +
+                    (bin ? "" : " without a bin") +
                     "\">\n<option timestep=\"0.002\" gravity=\"0 0 -9.81\"/>\n"
                     "<default><geom friction=\"0.5 0.005 0.0001\"/></default>\n<worldbody>\n"
                     "<geom type=\"plane\" size=\"50 50 1\"/>\n";
   for (const double sign : {-1.0, 1.0}) {
+    if (!bin) break;
     const double at = sign * (inside + wall);
     out += box_text("<geom", {at, 0, tall}, Vec3::Zero(), size[0]);
     out += box_text("<geom", {0, at, tall}, Vec3::Zero(), size[1]);
