@@ -15,6 +15,8 @@ namespace {
 constexpr Index most_at_once = 400;
 /// Newton's steps along loops are kept shorter than those of the search for hinges.
 constexpr double pull_of_modes = 10;
+/// Of a pile's pulled problem, in the energy of its loads.
+constexpr double tolerance_of_pile = tolerance::solved;
 
 /// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
 SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
@@ -76,19 +78,41 @@ void note_momenta(const Simulation& sim, StepWork& w) {
   w.islands.gained -= w.islands.momentum;
 }
 
-/// One island; of a pile that is swept only if it is small and next to rest, and as far as a pile
-/// asks for.
-void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
-  constexpr double enough_of_pile = 1e-4;
-  const Index contacts = island.problem.contacts();
-  island.report = {};
-  if (w.swept && (contacts > sim.options.solved_island || !quiet(sim, w, island))) return;
-  SolveOptions options = solve_options(sim);
-  if ((w.swept || contacts <= most_at_once) && !island.recalled.isZero(0))
+/// An island of a pile, next to rest. Exact where it is a tower or goes on as it is.
+void solve_quiet_island(const SolveOptions& options, StepIsland& island) {
+  if (island.pull == 0 && !island.recalled.isZero(0)) {
     island.report = solve_by_modes(options, island);
+    island.solved = island.report.status == SolveStatus::converged;
+    if (island.solved) return;
+    island.lambda = island.recalled;
+  }
+  SolveOptions pulled = options;
+  pulled.tolerance = tolerance_of_pile;
+  pulled.pull = pull_of_modes * loop_pull;
+  const PulledMode mode = pulled_mode(island.problem, pulled, island.solve.predicted,
+                                      island.solve.pulled, island.lambda);
+  island.report.solver = SolverName::newton;
+  island.report.iterations += mode.systems;
+  island.report.status = mode.settled ? SolveStatus::converged : SolveStatus::not_converged;
+  // What many systems have left open sweeps do not mend.
+  island.solved = true;
+}
+
+void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
+  const Index contacts = island.problem.contacts();
+  const SolveOptions options = solve_options(sim);
+  island.report = {};
+  island.solved = false;
+  if (w.swept) {
+    if (contacts <= sim.options.solved_island && quiet(sim, w, island))
+      solve_quiet_island(options, island);
+    return;
+  }
+  if (contacts <= most_at_once && !island.recalled.isZero(0))
+    island.report = solve_by_modes(options, island);
+  island.solved = true;
   if (island.report.status == SolveStatus::converged) return;
   const int before = island.report.iterations;
-  if (w.swept) options.tolerance = std::max(options.tolerance, enough_of_pile);
   island.report =
       solve_with(sim.options.solver, island.problem, options, island.solve, island.lambda);
   island.report.iterations += before;
@@ -104,7 +128,7 @@ void solve_islands(const Simulation& sim, StepWork& w) {
   for (const Index k : islands.present) {
     const StepIsland& island = islands.kept[k];
     scatter(w.rows, island, island.lambda, w.lambda);
-    if (island.report.status != SolveStatus::converged)
+    if (!island.solved)
       islands.left.insert(islands.left.end(), island.members.begin(), island.members.end());
   }
   std::sort(islands.left.begin(), islands.left.end());
@@ -171,11 +195,10 @@ void open_island(const PositionStep& whole, const StepWork& w, const SolveOption
   island.position.impulse.setZero(island.rows.rows);
   island.opened = worst_gaps(step).worst() >= -tolerance::overlap;
   if (island.opened) return;
-  const bool solved = island.report.status == SolveStatus::converged;
   if (!w.swept) {
     solve_positions(step, options, island.solve.predicted.lu, island.position);
     island.opened = true;
-  } else if (solved) {
+  } else if (island.solved) {
     island.opened = try_positions(step, island.solve.predicted.lu, island.position);
   }
 }

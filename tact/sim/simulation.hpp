@@ -64,7 +64,7 @@ struct SimOptions {
   /// get a budget of sweeps (row_sweeps.hpp) by the automatic solver, and the step says what that
   /// leaves; those next to rest are solved. 0: all are.
   Index swept_from = 200;
-  Index solved_island = 100;  ///< contacts of the largest that is solved then
+  Index solved_island = 1000;  ///< contacts of the largest that is solved then
   int sweeps = 8, position_sweeps = 6;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
@@ -282,6 +282,7 @@ struct StepIsland : StepProblem {
   std::vector<Index> members;  ///< groups of the step, ascending
   std::vector<Index> leaves;   ///< last dofs of its bodies
   SolveReport report;
+  bool solved = false;  ///< its loads are found; else it is swept
   bool opened = false;  ///< the position solve has an answer
 };
 

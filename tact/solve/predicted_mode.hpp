@@ -10,16 +10,14 @@
 // impulses and velocities are all there is to remember.
 #pragma once
 
-#include "tact/linalg/block_lu.hpp"
+#include "tact/solve/mode_system.hpp"
 #include "tact/solve/solver.hpp"
 
 namespace tact {
 
-struct PredictedModeWorkspace {
-  BlockLu lu;
+struct PredictedModeWorkspace : ModeSystem {
   JudgeWorkspace judge;
-  VecX step, best;
-  std::vector<std::uint32_t> words;  ///< [contacts] of the system, as `lu` is told them
+  VecX best;
 };
 
 /// At most options.max_iterations linear systems; by default four. Without success `lambda` is the

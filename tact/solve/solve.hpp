@@ -19,6 +19,7 @@
 #include "tact/solve/lemke.hpp"
 #include "tact/solve/newton.hpp"
 #include "tact/solve/predicted_mode.hpp"
+#include "tact/solve/pulled_mode.hpp"
 
 namespace tact {
 
@@ -42,6 +43,7 @@ struct SolveWorkspace {
   std::vector<BlockLu> factors;             ///< one per island
   JudgeWorkspace judge;
   PredictedModeWorkspace predicted;
+  PulledModeWorkspace pulled;
   /// After `infeasible`: loads that cancel and yet do work, see jam.hpp. Empty otherwise.
   VecX jam_ray;
 };
