@@ -13,6 +13,8 @@ namespace {
 
 /// Contacts for which a few linear systems are cheap.
 constexpr Index most_at_once = 400;
+/// Contacts of the largest island whose hinges the search for positions has ever found in a pile.
+constexpr Index most_opened = 300;
 /// Newton's steps along loops are kept shorter than those of the search for hinges.
 constexpr double pull_of_modes = 10;
 /// Of a pile's pulled problem, in the energy of its loads.
@@ -82,35 +84,41 @@ void note_momenta(const Simulation& sim, StepWork& w) {
 void solve_quiet_island(const SolveOptions& options, StepIsland& island) {
   if (island.pull == 0 && !island.recalled.isZero(0)) {
     island.report = solve_by_modes(options, island);
-    island.solved = island.report.status == SolveStatus::converged;
-    if (island.solved) return;
+    if (island.report.status == SolveStatus::converged) return;
     island.lambda = island.recalled;
   }
   SolveOptions pulled = options;
   pulled.tolerance = tolerance_of_pile;
   pulled.pull = pull_of_modes * loop_pull;
-  const PulledMode mode = pulled_mode(island.problem, pulled, island.solve.predicted,
+  const PulledMode mode = pulled_mode(island.problem, pulled, island.solve.predicted.lu,
                                       island.solve.pulled, island.lambda);
   island.report.solver = SolverName::newton;
   island.report.iterations += mode.systems;
   island.report.status = mode.settled ? SolveStatus::converged : SolveStatus::not_converged;
-  // What many systems have left open sweeps do not mend.
-  island.solved = true;
+}
+
+/// Of a pile the islands that are not too large and next to rest, cut; the others are swept.
+void cut_quiet_islands(const Simulation& sim, StepWork& w) {
+  StepIslands& islands = w.islands;
+  if (sim.options.solved_island <= 0) return;
+  find_islands(sim.scene.model, w);
+  note_momenta(sim, w);
+  const auto loud = [&](Index k) {
+    StepIsland& island = islands.kept[k];
+    const bool large = static_cast<Index>(island.members.size()) > sim.options.solved_island;
+    return large || !quiet(sim, w, island);
+  };
+  islands.present.erase(std::remove_if(islands.present.begin(), islands.present.end(), loud),
+                        islands.present.end());
+  for (const Index k : islands.present) cut_island(sim.scene.model, w, islands.kept[k]);
 }
 
 void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
-  const Index contacts = island.problem.contacts();
   const SolveOptions options = solve_options(sim);
   island.report = {};
-  island.solved = false;
-  if (w.swept) {
-    if (contacts <= sim.options.solved_island && quiet(sim, w, island))
-      solve_quiet_island(options, island);
-    return;
-  }
-  if (contacts <= most_at_once && !island.recalled.isZero(0))
+  if (w.swept) return solve_quiet_island(options, island);
+  if (island.problem.contacts() <= most_at_once && !island.recalled.isZero(0))
     island.report = solve_by_modes(options, island);
-  island.solved = true;
   if (island.report.status == SolveStatus::converged) return;
   const int before = island.report.iterations;
   island.report =
@@ -118,20 +126,26 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
   island.report.iterations += before;
 }
 
-/// All islands over threads, and which groups are left.
+/// The groups of no island of which `done` holds are left.
+template <class Done>
+void note_left(const Done& done, StepIslands& islands, std::size_t groups) {
+  islands.done.assign(groups, false);
+  for (const Index k : islands.present)
+    if (done(islands.kept[k]))
+      for (const Index i : islands.kept[k].members) islands.done[i] = true;
+  islands.left.clear();
+  for (std::size_t i = 0; i < groups; ++i)
+    if (!islands.done[i]) islands.left.push_back(static_cast<Index>(i));
+}
+
+/// All islands over threads. What many systems have left open sweeps do not mend: all are done.
 void solve_islands(const Simulation& sim, StepWork& w) {
   StepIslands& islands = w.islands;
-  if (w.swept) note_momenta(sim, w);
   parallel_for(static_cast<int>(islands.present.size()), sim.options.threads,
                [&](int k, int) { solve_island(sim, w, islands.kept[islands.present[k]]); });
-  islands.left.clear();
-  for (const Index k : islands.present) {
-    const StepIsland& island = islands.kept[k];
-    scatter(w.rows, island, island.lambda, w.lambda);
-    if (!island.solved)
-      islands.left.insert(islands.left.end(), island.members.begin(), island.members.end());
-  }
-  std::sort(islands.left.begin(), islands.left.end());
+  for (const Index k : islands.present)
+    scatter(w.rows, islands.kept[k], islands.kept[k].lambda, w.lambda);
+  note_left([](const StepIsland&) { return true; }, islands, w.rows.groups.size());
 }
 
 /// The answer of all islands: solver and status are those of the worst, or of the one that took
@@ -195,10 +209,11 @@ void open_island(const PositionStep& whole, const StepWork& w, const SolveOption
   island.position.impulse.setZero(island.rows.rows);
   island.opened = worst_gaps(step).worst() >= -tolerance::overlap;
   if (island.opened) return;
+  const Index contacts = island.problem.contacts();
   if (!w.swept) {
     solve_positions(step, options, island.solve.predicted.lu, island.position);
     island.opened = true;
-  } else if (island.solved) {
+  } else if (contacts <= most_opened) {
     island.opened = try_positions(step, island.solve.predicted.lu, island.position);
   }
 }
@@ -209,16 +224,11 @@ void open_islands(const Simulation& sim, const PositionStep& step, StepWork& w) 
   parallel_for(static_cast<int>(islands.present.size()), sim.options.threads, [&](int k, int) {
     open_island(step, w, options, islands.kept[islands.present[k]]);
   });
-  islands.left.clear();
   w.position.impulse.setZero(w.rows.rows);
-  for (const Index k : islands.present) {
-    const StepIsland& island = islands.kept[k];
-    if (island.opened)
-      scatter(w.rows, island, island.position.impulse, w.position.impulse);
-    else
-      islands.left.insert(islands.left.end(), island.members.begin(), island.members.end());
-  }
-  std::sort(islands.left.begin(), islands.left.end());
+  for (const Index k : islands.present)
+    if (islands.kept[k].opened)
+      scatter(w.rows, islands.kept[k], islands.kept[k].position.impulse, w.position.impulse);
+  note_left([](const StepIsland& island) { return island.opened; }, islands, w.rows.groups.size());
 }
 
 }  // namespace
@@ -231,7 +241,10 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   w.islands.left.resize(w.rows.groups.size());
   std::iota(w.islands.left.begin(), w.islands.left.end(), Index{0});
   w.pull = 0;
-  if (automatic && contacts >= worth_cutting) cut_islands(sim.scene.model, w);
+  if (w.swept)
+    cut_quiet_islands(sim, w);
+  else if (automatic && contacts >= worth_cutting)
+    cut_islands(sim.scene.model, w);
   if (!w.islands.present.empty()) {
     solve_islands(sim, w);
     if (w.swept && !w.islands.left.empty()) return solve_swept(sim, w);

@@ -130,14 +130,17 @@ bool try_stick(const LocalLaw& law, const double* inverse, const double* u, cons
                                  {next[3], next[4], next[2]});
 }
 
-/// argmin over F(N) of |T - y|_D; `slip` is a guess of its velocity.
+/// argmin over F(N) of |T - y|_D; `slip` is a guess of its velocity, the last visit's a better one.
 Vec3 project_friction(const LocalLaw& law, const NormalLoad& load, const Mat3& D, const Vec3& y,
                       const Vec3& slip, RowSweepWork::Spin& spin, LocalWorkspace& work) {
   const PlanarSet& hull = law.patch->cone.hull();
   if (!std::holds_alternative<EllipsoidAtCop>(law.patch->model)) {
     if (clearly_in_friction_set(law.patch->model, hull, load, law.mu, y)) return y;
     make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
-    return work.set.project(D, y, work.friction.friction, slip).T;
+    const FrictionSolution found = work.set.project(D, y, work.friction.friction,
+                                                    spin.slip.isZero(0) ? slip : spin.slip);
+    spin.slip = found.direction;
+    return found.T;
   }
   const Vec2 c = load.s / load.f;
   constexpr double near = 1e-3;
@@ -145,7 +148,7 @@ Vec3 project_friction(const LocalLaw& law, const NormalLoad& load, const Mat3& D
       (c - spin.at).squaredNorm() > near * near * hull.radius() * hull.radius()) {
     make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
     if (work.set.nodes().empty()) return Vec3::Zero();
-    spin = {c, work.set.nodes().front().r};
+    spin = {c, work.set.nodes().front().r, Vec3::Zero()};
   }
   const FrictionNode node{c, law.mu * load.f, spin.radius};
   return project_on_friction({&node, 1}, D, y, work.friction.friction).T;

@@ -27,10 +27,12 @@ struct RowSweepWork {
   VecX normal;                  ///< of positions: Λ over the rows of the step
   std::vector<Vec3> target;     ///< [groups] of positions: Γ/h + W(ū₀)
   std::vector<Index> order;     ///< groups from the lowest up
-  /// Of the ellipsoid model: the radius at the centre of pressure it was last asked at.
+  /// What the visits of a contact remember. Of the ellipsoid model: the radius at the centre of
+  /// pressure it was last asked at; of others the direction of slip.
   struct Spin {
     Vec2 at = Vec2::Zero();
     double radius = -1;
+    Vec3 slip = Vec3::Zero();
   };
   std::vector<Spin> spins;  ///< [groups]
   LocalWorkspace local;

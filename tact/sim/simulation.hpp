@@ -64,7 +64,7 @@ struct SimOptions {
   /// get a budget of sweeps (row_sweeps.hpp) by the automatic solver, and the step says what that
   /// leaves; those next to rest are solved. 0: all are.
   Index swept_from = 200;
-  Index solved_island = 1000;  ///< contacts of the largest that is solved then
+  Index solved_island = 3000;  ///< contacts of the largest that is solved then; 0: all are swept
   int sweeps = 8, position_sweeps = 6;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
@@ -282,7 +282,6 @@ struct StepIsland : StepProblem {
   std::vector<Index> members;  ///< groups of the step, ascending
   std::vector<Index> leaves;   ///< last dofs of its bodies
   SolveReport report;
-  bool solved = false;  ///< its loads are found; else it is swept
   bool opened = false;  ///< the position solve has an answer
 };
 
@@ -293,7 +292,8 @@ struct StepIslands {
   std::vector<Index> at_leaf;    ///< [dofs + 1] in `kept`, of the island whose lowest leaf it is
   std::vector<Index> up, place;  ///< [groups] towards the first group of the island; in its island
   std::vector<Index> joined;     ///< [dofs + 1] of a search for loops
-  std::vector<Index> left;       ///< groups that are not solved, or not open
+  std::vector<bool> done;        ///< [groups] solved, or open
+  std::vector<Index> left;       ///< the others
   VecX momentum, gained;         ///< [dofs] M u⁻, and what a step of free motion adds to it
 };
 

@@ -36,13 +36,9 @@ Index place_at(Index leaf, StepIslands& islands) {
   return islands.at_leaf[leaf];
 }
 
-/// Which groups are whose. False where all are one island's.
-bool gather_members(const Model& model, const StepWork& w, StepIslands& islands) {
+/// Which groups are whose.
+void gather_members(const Model& model, const StepWork& w, StepIslands& islands) {
   const std::size_t count = w.rows.groups.size();
-  join_groups(w.rows, w.problem.G, islands.up);
-  islands.present.clear();
-  if (std::all_of(islands.up.begin(), islands.up.end(), [](Index i) { return i == 0; }))
-    return false;
   islands.at_leaf.resize(static_cast<std::size_t>(model.nv) + 1, -1);
   islands.place.assign(count, model.nv);  // the lowest leaf of an island, at its first group
   for (std::size_t i = 0; i < count; ++i) {
@@ -60,7 +56,6 @@ bool gather_members(const Model& model, const StepWork& w, StepIslands& islands)
     }
     islands.kept[islands.place[first]].members.push_back(static_cast<Index>(i));
   }
-  return true;
 }
 
 /// Pattern, blocks and metrics of an island. `place` becomes that of every member in it.
@@ -145,17 +140,25 @@ bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
   return false;
 }
 
+void find_islands(const Model& model, StepWork& w) {
+  w.islands.present.clear();
+  join_groups(w.rows, w.problem.G, w.islands.up);
+  gather_members(model, w, w.islands);
+}
+
+void cut_island(const Model& model, StepWork& w, StepIsland& island) {
+  cut_matrix(w.problem, w.islands.place, island);
+  cut_rows(w, island);
+  island.pull = has_loops(w.rows, island.members, model.nv, w.islands.joined) ? loop_pull : 0;
+  island.opened = false;
+  island.solve.predicted.lu.forget();
+}
+
 void cut_islands(const Model& model, StepWork& w) {
   StepIslands& islands = w.islands;
-  if (!gather_members(model, w, islands)) return;
-  for (const Index k : islands.present) {
-    StepIsland& island = islands.kept[k];
-    cut_matrix(w.problem, islands.place, island);
-    cut_rows(w, island);
-    island.pull = has_loops(w.rows, island.members, model.nv, islands.joined) ? loop_pull : 0;
-    island.opened = false;
-    island.solve.predicted.lu.forget();
-  }
+  find_islands(model, w);
+  if (islands.present.size() == 1) islands.present.clear();
+  for (const Index k : islands.present) cut_island(model, w, islands.kept[k]);
 }
 
 void gather(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to) {

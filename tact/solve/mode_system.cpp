@@ -6,22 +6,17 @@
 namespace tact {
 namespace {
 
-enum class Piece { apart, sticks, other };
-
-Piece piece_of(const LocalLaw& law, const double* y, const double* image) {
-  if (law.kind == LawKind::bounded) return image[0] == y[0] ? Piece::sticks : Piece::other;
+/// What is apart has the rows of a unit matrix, what rests those of G.
+BlockLu::Word word_of(const LocalLaw& law, const double* y, const double* image) {
+  if (law.kind == LawKind::bounded)
+    return image[0] == y[0] ? BlockLu::rows_of_problem : BlockLu::unknown;
   bool apart = true, same = true;
   for (Index r = 0; r < law.rows; ++r) {
     apart = apart && image[r] == 0;
     same = same && image[r] == y[r];
   }
-  if (apart) return Piece::apart;
-  return same ? Piece::sticks : Piece::other;
-}
-
-BlockLu::Word word_of(Piece piece) {
-  if (piece == Piece::apart) return BlockLu::rows_of_unit;
-  return piece == Piece::sticks ? BlockLu::rows_of_problem : BlockLu::unknown;
+  if (apart) return BlockLu::rows_of_unit;
+  return same ? BlockLu::rows_of_problem : BlockLu::unknown;
 }
 
 template <int N>
@@ -77,39 +72,45 @@ bool meets_only_six(const BlockMatrix& G, Index i) {
 
 }  // namespace
 
-double linearise(const DelassusProblem& p, const VecX& lambda, const VecX& u, double pull,
-                 ModeSystem& w, LocalWorkspace& work, double most) {
-  w.lu.clear();
-  w.step.resize(p.rows());
-  w.words.resize(static_cast<std::size_t>(p.contacts()));
+double read_pieces(const DelassusProblem& p, const VecX& lambda, const VecX& u, ModePieces& out,
+                   LocalWorkspace& work, double most) {
+  const auto count = static_cast<std::size_t>(p.contacts());
+  out.right.resize(p.rows());
+  out.words.resize(count);
+  if (out.slopes.size() < count) out.slopes.resize(count);
   double sum = 0;
   double y[6], image[6];
-  LocalMatrix P;
   for (Index i = 0; i < p.contacts(); ++i) {
     const LocalLaw& law = p.laws[i];
     const LocalMetric metric = p.metric(i);
     const Index at = p.G.offset[i];
     argument_of(metric, lambda.data() + at, u.data() + at, y);
-    project(law, metric, y, image, P, work, lambda.data() + at);
-    const Piece piece = piece_of(law, y, image);
+    project(law, metric, y, image, out.slopes[i], work, lambda.data() + at);
+    out.words[i] = word_of(law, y, image);
     for (Index r = 0; r < law.rows; ++r) image[r] -= lambda[at + r];
     sum += energy_of(metric, image);
     if (sum > most) break;
-    for (Index r = 0; r < law.rows; ++r)
-      w.step[at + r] = piece == Piece::sticks ? -u[at + r] : image[r];
-    w.words[i] = word_of(piece);
-    if (piece == Piece::apart)
-      w.lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(law.rows, law.rows)));
-    else if (piece == Piece::other && meets_only_six(p.G, i))
-      add_slope_of_six(p, i, P, pull, w.lu);
-    else if (piece == Piece::other)
-      add_slope(p, i, P, pull, w.lu);
-    else if (law.rows == 6)
-      add_rest<6>(p, i, pull, w.lu);
-    else
-      add_rest<Eigen::Dynamic>(p, i, pull, w.lu);
+    const bool rests = out.words[i] == BlockLu::rows_of_problem;
+    for (Index r = 0; r < law.rows; ++r) out.right[at + r] = rests ? -u[at + r] : image[r];
   }
   return sum;
+}
+
+void make_system(const DelassusProblem& p, const ModePieces& pieces, double pull, BlockLu& lu) {
+  lu.clear();
+  for (Index i = 0; i < p.contacts(); ++i) {
+    const Index rows = p.laws[i].rows;
+    if (pieces.words[i] == BlockLu::rows_of_unit)
+      lu.add(i, p.G.diagonal[i], LocalMatrix(LocalMatrix::Identity(rows, rows)));
+    else if (pieces.words[i] == BlockLu::rows_of_problem && rows == 6)
+      add_rest<6>(p, i, pull, lu);
+    else if (pieces.words[i] == BlockLu::rows_of_problem)
+      add_rest<Eigen::Dynamic>(p, i, pull, lu);
+    else if (meets_only_six(p.G, i))
+      add_slope_of_six(p, i, pieces.slopes[i], pull, lu);
+    else
+      add_slope(p, i, pieces.slopes[i], pull, lu);
+  }
 }
 
 }  // namespace tact

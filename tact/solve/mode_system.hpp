@@ -16,17 +16,22 @@
 
 namespace tact {
 
-struct ModeSystem {
-  BlockLu lu;
-  VecX step;                         ///< the right side
-  std::vector<std::uint32_t> words;  ///< [contacts] of the system, as `lu` is told them
+/// Every contact's piece.
+struct ModePieces {
+  std::vector<std::uint32_t> words;  ///< [contacts] BlockLu::Word: rests, is apart, or else
+  std::vector<LocalMatrix> slopes;   ///< [contacts at least] P
+  VecX right;                        ///< [rows] -u where it rests, Π - λ elsewhere
 };
 
-/// The system at λ and the velocities u, with G + pull D in place of G. `lu` has analysed G; factor
-/// and solve are left to the caller. Returns |λ - Π|²_D, or, as soon as there is more than `most`,
-/// that much; then there is no system.
-double linearise(const DelassusProblem& problem, const VecX& lambda, const VecX& u, double pull,
-                 ModeSystem& system, LocalWorkspace& work,
-                 double most = std::numeric_limits<double>::infinity());
+/// The pieces at λ and the velocities u. Returns |λ - Π|²_D, or, as soon as there is more than
+/// `most`, that much; the rest is not read then.
+double read_pieces(const DelassusProblem& problem, const VecX& lambda, const VecX& u,
+                   ModePieces& pieces, LocalWorkspace& work,
+                   double most = std::numeric_limits<double>::infinity());
+
+/// Their system, with G + pull D in place of G. `lu` has analysed G; to factor and solve it is left
+/// to the caller.
+void make_system(const DelassusProblem& problem, const ModePieces& pieces, double pull,
+                 BlockLu& lu);
 
 }  // namespace tact

@@ -26,13 +26,15 @@ SolveReport predicted_mode(const DelassusProblem& p, const SolveOptions& options
   const double motion = energy_scales(contacts, lambda).motion;
   double least = std::numeric_limits<double>::infinity();
   while (report.iterations < most) {
-    const double size = linearise(p, lambda, w.judge.u, options.pull, w, w.judge.local);
+    const double size = read_pieces(p, lambda, w.judge.u, w.pieces, w.judge.local);
     // A mode that leads away is the wrong one.
     if (!(size < least)) break;
     least = size;
     w.best = lambda;
+    make_system(p, w.pieces, options.pull, w.lu);
     if (!w.lu.factor()) break;
-    if (options.pull == 0) w.lu.name(w.words);
+    if (options.pull == 0) w.lu.name(w.pieces.words);
+    w.step = w.pieces.right;
     w.lu.solve(w.step);
     if (!w.step.allFinite()) break;
     lambda += w.step;

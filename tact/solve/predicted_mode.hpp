@@ -15,9 +15,11 @@
 
 namespace tact {
 
-struct PredictedModeWorkspace : ModeSystem {
+struct PredictedModeWorkspace {
+  BlockLu lu;
+  ModePieces pieces;
   JudgeWorkspace judge;
-  VecX best;
+  VecX step, best;
 };
 
 /// At most options.max_iterations linear systems; by default four. Without success `lambda` is the

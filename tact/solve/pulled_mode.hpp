@@ -23,6 +23,7 @@ struct PulledModeWorkspace {
   VecX u, pulled;        ///< G λ + b, and with the pull
   VecX direction, rate;  ///< of λ and of u
   VecX from, from_u;     ///< where a step began
+  ModePieces pieces, trial;
   LocalWorkspace local;
 };
 
@@ -35,6 +36,6 @@ struct PulledMode {
 /// problem's scale of energy; at most options.max_iterations systems, by default 24, of more than
 /// 333 contacts fewer, down to 8. The judge is not asked.
 PulledMode pulled_mode(const DelassusProblem& problem, const SolveOptions& options,
-                       ModeSystem& system, PulledModeWorkspace& work, VecX& lambda);
+                       BlockLu& lu, PulledModeWorkspace& work, VecX& lambda);
 
 }  // namespace tact
