@@ -1,7 +1,8 @@
 // bench/sim_table.cpp - the simulator beside others on the same scenes: cost and truth of a step.
 //
 //   sim_table FOLDER [quick]       writes sim_table and sim_sweep, .csv and .md
-//   sim_table FOLDER SCENE...      only these rows of sim_table, by the models' names
+//   sim_table FOLDER SCENE...      only these rows of sim_table, by the models' names; and piles of
+//                                  your own, boxes in an MJCF scene, by its path (.xml)
 //
 // sim_table: every scene at its own dt, every simulator as it comes and set to be as true as it
 // gets. Times are CPU times of a step of the scene's length, medians of five runs that take turns.
@@ -11,12 +12,14 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "peers/sim_run.hpp"
 #include "support/measure.hpp"
 #include "support/table.hpp"
+#include "tact/io/file.hpp"
 
 namespace {
 
@@ -51,10 +54,10 @@ std::vector<Simulator> simulators() {
   std::vector<Simulator> out;
   Setting quick = set("1e-4, ellipsoid", 0, true);
   quick.tolerance = 1e-4;
-  Setting resting = set("all islands next to rest solved", 0, false);
-  resting.whole = true;
-  resting.least_bodies = many;
-  out.push_back({"tact", "patch", true, tact_world, {Setting{}, quick, resting}});
+  Setting swept = set("swept only", 0, false);
+  swept.swept = true;
+  swept.least_bodies = many;
+  out.push_back({"tact", "patch", true, tact_world, {Setting{}, quick, swept}});
 #ifdef TACT_HAVE_MUJOCO
   out.push_back({"MuJoCo",
                  "points, soft; pyramid or cone",
@@ -90,7 +93,15 @@ std::string scene_path(const char* name) {
   return std::string(TACT_SCENES) + "/sim/" + name + ".xml";
 }
 
-std::vector<SimTask> tasks(bool quick) {
+SimTask pile_task(const std::string& path, const std::string& text) {
+  SimTask out = sim_task(path, text, Truth::energy, 3);
+  out.look_every = 20;
+  out.landed = 0.6;
+  return out;
+}
+
+/// Those of the table; more piles by the paths of their scenes.
+std::vector<SimTask> tasks(bool quick, const std::vector<std::string>& only) {
   std::vector<SimTask> out;
   const auto add = [&](const char* file, Truth truth, double duration, Index look = 20) {
     out.push_back(sim_task(scene_path(file), truth, duration));
@@ -108,16 +119,18 @@ std::vector<SimTask> tasks(bool quick) {
   add("quadruped_standing", Truth::standing, quick ? 0.2 : 2);
   add("humanoid_standing", Truth::standing, quick ? 0.2 : 2);
   add("pile", Truth::energy, quick ? 0.1 : 2);
-  if (quick) return out;
-  for (const int side : {5, 10, 20}) {
-    const int layers = side == 5 ? 5 : 10;
-    out.push_back(sim_task("heap.xml", heap_text(side, layers), Truth::energy, 3));
-    out.back().look_every = 20;
-    out.back().landed = 0.6;
+  for (const std::string& path : only) {
+    if (!path.ends_with(".xml")) continue;
+    const auto text = read_file(path);
+    if (!text) throw std::runtime_error(text.error().message);
+    out.push_back(pile_task(path, *text));
+    out.back().scene.name = path;
   }
-  out.push_back(sim_task("heap.xml", heap_text(10, 10, false), Truth::energy, 3));
-  out.back().look_every = 20;
-  out.back().landed = 0.6;
+  if (quick) return out;
+  for (const int side : {5, 10, 20})
+    out.push_back(pile_task("heap.xml", heap_text(side, side == 5 ? 5 : 10)));
+  for (const bool bin : {true, false})
+    out.push_back(pile_task("heap.xml", heap_text(10, 10, 0.24, bin)));
   return out;
 }
 
@@ -231,7 +244,7 @@ bool compare(const std::string& folder, bool quick, const std::vector<std::strin
   Table markdown({"scene", "simulator", "setting", "step", "of tact's", "slowest step",
                   "penetration", "error", "kinetic energy [J]", "residual"});
   const Effort effort = quick ? Effort{1, 10, 10} : Effort{};
-  for (const SimTask& task : tasks(quick)) {
+  for (const SimTask& task : tasks(quick, only)) {
     if (!only.empty() && std::find(only.begin(), only.end(), task.scene.name) == only.end())
       continue;
     std::vector<Entry> entries = entries_for(task, all, task.scene.scene.model.timestep);

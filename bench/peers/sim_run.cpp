@@ -181,8 +181,7 @@ SimTask sim_task(const std::string& path, Truth truth, double duration) {
   return sim_task(path, *text, truth, duration);
 }
 
-std::string heap_text(int side, int layers, bool bin) {
-  const double space = bin ? 0.26 : 0.24;
+std::string heap_text(int side, int layers, double space, bool bin) {
   constexpr double lift = 0.24, half = 0.1, wall = 0.05, shift = 0.02, turn = 8;
   Rng rng(1);
   const auto any = [&](double size) {
@@ -196,7 +195,7 @@ std::string heap_text(int side, int layers, bool bin) {
   std::snprintf(size[1], sizeof size[1], " type=\"box\" size=\"%.3f %.3f %.3f\"/>", inside, wall,
                 tall);
   std::string out = "<mujoco model=\"pile " + std::to_string(side * side * layers) +
-                    (bin ? "" : " without a bin") +
+                    (space < 0.25 ? " near" : "") + (bin ? "" : " without a bin") +
                     "\">\n<option timestep=\"0.002\" gravity=\"0 0 -9.81\"/>\n"
                     "<default><geom friction=\"0.5 0.005 0.0001\"/></default>\n<worldbody>\n"
                     "<geom type=\"plane\" size=\"50 50 1\"/>\n";

@@ -37,8 +37,8 @@ struct SimTask {
 [[nodiscard]] SimTask sim_task(const std::string& path, Truth truth, double duration);
 
 /// MJCF of side² · layers boxes above a bin that they fall into, dt 2 ms; turned and shifted at
-/// random from a seed. Without a bin they are closer, and columns lean on each other.
-[[nodiscard]] std::string heap_text(int side, int layers, bool bin = true);
+/// random from a seed. At `space` below 25 cm columns lean on each other.
+[[nodiscard]] std::string heap_text(int side, int layers, double space = 0.26, bool bin = true);
 
 /// Acceleration, distance or time by the closed form; NaN where there is none.
 [[nodiscard]] double exact_value(const SimTask& task);

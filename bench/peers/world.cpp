@@ -1,7 +1,6 @@
 #include "world.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 #include <Eigen/Geometry>
@@ -21,7 +20,7 @@ class TactWorld final : public World {
     SimOptions options;
     options.dt = dt;
     if (setting.tolerance > 0) options.tolerance = setting.tolerance;
-    if (setting.whole) options.solved_island = std::numeric_limits<Index>::max();
+    if (setting.swept) options.solved_island = 0;
     auto setup = scene_setup(scene.scene, scene.path, "", options);
     if (!setup) throw std::runtime_error(setup.error().message);
     SurfaceChoices choices = setup->choices;

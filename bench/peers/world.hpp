@@ -28,7 +28,7 @@ struct Setting {
   double tolerance = 0;    ///< 0: its default
   int substeps = 1;        ///< steps in a step of the scene
   bool other = false;      ///< the other of its methods
-  bool whole = false;      ///< tact: in piles islands of any size are solved
+  bool swept = false;      ///< tact: in piles no island is solved
   Index most_bodies = 0;   ///< scenes with more are left out; 0: none are
   Index least_bodies = 0;  ///< scenes with fewer are left out
 };

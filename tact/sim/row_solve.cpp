@@ -13,8 +13,6 @@ namespace {
 
 /// Contacts for which a few linear systems are cheap.
 constexpr Index most_at_once = 400;
-/// Contacts of the largest island whose hinges the search for positions has ever found in a pile.
-constexpr Index most_opened = 300;
 /// Newton's steps along loops are kept shorter than those of the search for hinges.
 constexpr double pull_of_modes = 10;
 /// Of a pile's pulled problem, in the energy of its loads.
@@ -195,6 +193,18 @@ void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
   unscaled(sim.scene.model, w.factor, w.sweep.w, w.position.change);
 }
 
+/// Whether the search for hinges at positions is likely to end, and cheaply, in an island of a
+/// pile: of columns that lean on each other it does, of hundreds of contacts, or where every box
+/// has neighbours on all sides, it does not. Sweeps are good enough then.
+bool hinges_are_worth_it(const StepIsland& island) {
+  constexpr Index largest = 300;
+  constexpr double multiplications = 5000;  // of a factor, per contact: five times a column's
+  const Index contacts = island.problem.contacts();
+  const BlockLu& lu = island.solve.predicted.lu;
+  return contacts <= largest && lu.fits(island.problem.G) &&
+         lu.multiplications() <= multiplications * static_cast<double>(contacts);
+}
+
 /// Λ of one island, if its gaps ask for it.
 void open_island(const PositionStep& whole, const StepWork& w, const SolveOptions& options,
                  StepIsland& island) {
@@ -209,11 +219,10 @@ void open_island(const PositionStep& whole, const StepWork& w, const SolveOption
   island.position.impulse.setZero(island.rows.rows);
   island.opened = worst_gaps(step).worst() >= -tolerance::overlap;
   if (island.opened) return;
-  const Index contacts = island.problem.contacts();
   if (!w.swept) {
     solve_positions(step, options, island.solve.predicted.lu, island.position);
     island.opened = true;
-  } else if (contacts <= most_opened) {
+  } else if (hinges_are_worth_it(island)) {
     island.opened = try_positions(step, island.solve.predicted.lu, island.position);
   }
 }

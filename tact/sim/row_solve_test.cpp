@@ -135,6 +135,25 @@ TEST(RowSolve, ASweptHeapComesToRest) {
   EXPECT_LE(std::abs(sim.ledger.closure()), 1e-10 * sim.ledger.moved);
 }
 
+/// A gate as a pile: all contacts are one island, and next to rest it is solved; where islands are
+/// not, it is swept, and the step says what that leaves.
+TEST(RowSolve, AnIslandOfAllContactsIsSolvedToo) {
+  for (const Index largest : {Index{3000}, Index{0}}) {
+    SimOptions options;
+    options.dt = 2e-3;
+    options.swept_from = 4;
+    options.solved_island = largest;
+    Simulation sim = heap(1, 6, 0.3, options);
+    StepReport report;
+    for (int k = 0; k < 1000; ++k) ASSERT_TRUE(step(sim, report));
+    ASSERT_TRUE(sim.work.swept);
+    EXPECT_EQ(sim.work.islands.present.size(), largest > 0 ? 1U : 0U);
+    const bool swept = report.solve.solver == SolverName::gauss_seidel;
+    EXPECT_EQ(swept, largest == 0);
+    if (largest > 0) EXPECT_LE(report.solve.residual.figure(), options.tolerance);
+  }
+}
+
 /// Islands keep memory for their patterns, and nothing that a run would miss which begins anew.
 TEST(RowSolve, AHeapGoesOnBitForBit) {
   for (const Index from : {0, 20}) {

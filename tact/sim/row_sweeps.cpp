@@ -137,8 +137,8 @@ Vec3 project_friction(const LocalLaw& law, const NormalLoad& load, const Mat3& D
   if (!std::holds_alternative<EllipsoidAtCop>(law.patch->model)) {
     if (clearly_in_friction_set(law.patch->model, hull, load, law.mu, y)) return y;
     make_friction_set(law.patch->model, hull, load, law.mu, work.friction, work.set);
-    const FrictionSolution found = work.set.project(D, y, work.friction.friction,
-                                                    spin.slip.isZero(0) ? slip : spin.slip);
+    const FrictionSolution found =
+        work.set.project(D, y, work.friction.friction, spin.slip.isZero(0) ? slip : spin.slip);
     spin.slip = found.direction;
     return found.T;
   }

@@ -10,8 +10,8 @@
 #include <limits>
 #include <vector>
 
-#include "tact/contact/local_law.hpp"
 #include "tact/contact/delassus.hpp"
+#include "tact/contact/local_law.hpp"
 #include "tact/linalg/block_lu.hpp"
 
 namespace tact {

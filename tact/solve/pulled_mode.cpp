@@ -85,7 +85,8 @@ PulledMode pulled_mode(const DelassusProblem& p, const SolveOptions& options, Bl
   // Many systems of a large problem would cost more than they bring: the next step goes on.
   constexpr Index fewest = 8, many = 24, visits = 8000;
   const auto affordable = std::clamp(visits / std::max(p.contacts(), Index{1}), fewest, many);
-  const int most = options.max_iterations > 0 ? options.max_iterations : static_cast<int>(affordable);
+  const int most =
+      options.max_iterations > 0 ? options.max_iterations : static_cast<int>(affordable);
   const double enough = options.tolerance * energy_scale(p, lambda);
   if (!lu.fits(p.G)) lu.analyse(p.G);
   Search search{p, options.pull, lu, work, lambda};

@@ -1,16 +1,16 @@
 // solve/pulled_mode.hpp - the mode of contacts in loops: pulled towards the loads that were there.
 //
-// A box on two columns, and every larger heap, can share its weight in more ways than one. G is then
-// singular where contacts rest, and among many contacts some always slide or tip: the mode of G is
-// hardly found, and what is found changes from step to step. Solved here is
+// A box on two columns, and every larger heap, can share its weight in more ways than one. G is
+// then singular where contacts rest, and among many contacts some always slide or tip: the mode of
+// G is hardly found, and what is found changes from step to step. Solved here is
 //     λ = Π(λ - D⁻¹ (u + α D (λ - λ₀))),   u = G λ + b,
 // with λ₀ the loads of the last step, by Newton's method on the natural map: a few systems, as
-// G + α D is regular. The pull leaves a velocity α D (λ - λ₀), that of an elastic contact which gives
-// way by α h² D per unit of force, much less than a micrometre in a pile of boxes. It does not add
-// up: loads that change no more leave none, bodies do not creep, and the rest of a pile is exact.
-// A step that brings the error down neither whole nor in part was too long where the loads are least
-// determined: it is taken again with a stronger pull towards where it began (Levenberg 1944), which
-// weakens tenfold with every success.
+// G + α D is regular. The pull leaves a velocity α D (λ - λ₀), that of an elastic contact which
+// gives way by α h² D per unit of force, much less than a micrometre in a pile of boxes. It does
+// not add up: loads that change no more leave none, bodies do not creep, and the rest of a pile is
+// exact. A step that brings the error down neither whole nor in part was too long where the loads
+// are least determined: it is taken again with a stronger pull towards where it began (Levenberg
+// 1944), which weakens tenfold with every success.
 #pragma once
 
 #include "tact/solve/mode_system.hpp"
@@ -35,7 +35,7 @@ struct PulledMode {
 /// The problem pulled by options.pull > 0 towards the λ it begins with, to options.tolerance of the
 /// problem's scale of energy; at most options.max_iterations systems, by default 24, of more than
 /// 333 contacts fewer, down to 8. The judge is not asked.
-PulledMode pulled_mode(const DelassusProblem& problem, const SolveOptions& options,
-                       BlockLu& lu, PulledModeWorkspace& work, VecX& lambda);
+PulledMode pulled_mode(const DelassusProblem& problem, const SolveOptions& options, BlockLu& lu,
+                       PulledModeWorkspace& work, VecX& lambda);
 
 }  // namespace tact
