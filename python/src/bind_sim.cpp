@@ -305,7 +305,7 @@ void bind_motion(SimClass& c) {
        "share of the "
        "smaller geom's size are watched before they touch. swept_from: from this many contacts on "
        "what moves in a pile gets a few sweeps; solved_island: contacts of the largest island next "
-       "to rest that is solved all the same.")
+       "to rest that is solved all the same, 0: none is.")
       .def("step", &step_and_tell, "n"_a = 1,
            "Makes n steps and says what the last was like; stops where numbers are no longer "
            "finite. What was "

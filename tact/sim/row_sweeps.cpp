@@ -107,9 +107,9 @@ void invert_blocks(const DelassusProblem& p, std::span<const Index> groups, RowS
   }
 }
 
-/// A visit takes back that much of what it finds, and its law has the last word. Eight sweeps of
-/// piles of a thousand boxes leave half as much as with 1, and boxes creep a tenth as far; from 1.6
-/// on loads swing (docs/benchmarks.md).
+/// A visit takes back that much of what it finds, and its law has the last word. Eight sweeps of a
+/// pile of a thousand boxes leave half as much as with 1, and boxes creep less; from 1.6 on loads
+/// swing (docs/solvers.md).
 constexpr double over_relaxation = 1.4;
 
 Vec3 normal_of(const double* x) {
