@@ -12,7 +12,7 @@ namespace {
 
 struct Search {
   const DelassusProblem& p;
-  const double pull;
+  double pull = 0;
   BlockLu& lu;
   PulledModeWorkspace& w;
   VecX& lambda;
