@@ -15,8 +15,6 @@ namespace {
 constexpr Index most_at_once = 400;
 /// Newton's steps along loops are kept shorter than those of the search for hinges.
 constexpr double pull_of_modes = 10;
-/// Of a pile's pulled problem, in the energy of its loads.
-constexpr double tolerance_of_pile = tolerance::solved;
 
 /// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
 SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
@@ -86,7 +84,7 @@ void solve_quiet_island(const SolveOptions& options, StepIsland& island) {
     island.lambda = island.recalled;
   }
   SolveOptions pulled = options;
-  pulled.tolerance = tolerance_of_pile;
+  pulled.tolerance = tolerance::solved;
   pulled.pull = pull_of_modes * loop_pull;
   const PulledMode mode = pulled_mode(island.problem, pulled, island.solve.predicted.lu,
                                       island.solve.pulled, island.lambda);

@@ -6,6 +6,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/contact/residual.hpp"
+#include "tact/solve/proximal_newton.hpp"
 
 namespace tact {
 namespace {
@@ -31,15 +32,10 @@ struct Search {
   void go(double share) {
     lambda = w.from + share * w.direction;
     w.u = w.from_u + share * w.rate;
-    w.pulled = w.u;
     for (Index i = 0; i < p.contacts(); ++i) {
       const Index at = p.G.offset[i];
-      const LocalMetric metric = p.metric(i);
-      for (Index c = 0; c < metric.n; ++c) {
-        const double by = pull * (lambda[at + c] - w.centre[at + c]);
-        if (by == 0) continue;
-        for (Index r = 0; r < metric.n; ++r) w.pulled[at + r] += metric.matrix(r, c) * by;
-      }
+      detail::pulled_velocity(p.metric(i), pull, lambda.data() + at, w.centre.data() + at,
+                              w.u.data() + at, w.pulled.data() + at);
     }
   }
 
