@@ -3,45 +3,24 @@
 #include <gtest/gtest.h>
 
 #include "tact/solve/solve.hpp"
-#include "tests/support/bodies.hpp"
+#include "tests/support/boxes_on_boxes.hpp"
 
 namespace tact {
 namespace {
 
 /// `count` boxes on each other and on the ground, [v, w] each; the last `top` times as heavy.
 DelassusProblem stack(int count, double top, double mu, const Vec3& push) {
-  constexpr double half = 0.1, dt = 1e-3, weight = 9.81;
-  ContactProblem p;
-  const Index n = 6 * count;
-  VecX mass(n);
-  p.velocity = VecX::Zero(n);
-  p.impulse = VecX::Zero(n);
-  MatX rows = MatX::Zero(6 * count, n);
+  constexpr double half = 0.1;
+  testing::Boxes boxes;
+  boxes.mu = mu;
+  boxes.dt = 1e-3;
   for (int i = 0; i < count; ++i) {
-    const double m = i + 1 == count ? top : 1;
-    mass.segment<6>(6 * i) << m, m, m, Vec3::Constant(m * 2 * half * half / 3);
-    p.impulse.segment<3>(6 * i) = m * dt * Vec3(0, 0, -weight);
-    Contact contact;
-    contact.law = testing::rough_patch(
-        {PolygonShape{{{-half, -half}, {half, -half}, {half, half}, {-half, half}}}}, mu);
-    p.contacts.push_back(contact);
-    // At the middle of the lower face: body i above, i - 1 below.
-    const auto put = [&](int body, double z, double sign) {
-      const Index r = 6 * i, c = 6 * body;
-      rows.block<3, 3>(r, c + 3) = sign * Mat3::Identity();
-      rows.block<3, 3>(r + 3, c) = sign * Mat3::Identity();
-      rows(r + 3, c + 4) = sign * z;
-      rows(r + 4, c + 3) = -sign * z;
-    };
-    put(i, -half, 1);
-    if (i > 0) put(i - 1, half, -1);
+    boxes.mass.push_back(i + 1 == count ? top : 1);
+    boxes.centre.emplace_back(0, 0, (2 * i + 1) * half);
+    boxes.seats.push_back({i, i - 1, {0, 0, 2 * i * half}, half});
+    boxes.push.emplace_back(i + 1 == count ? push : Vec3(Vec3::Zero()));
   }
-  p.impulse.segment<3>(n - 6) += push;
-  p.mass = sparse(MatX(mass.asDiagonal()));
-  p.rows = sparse(rows);
-  auto reduced = reduce(p);
-  EXPECT_TRUE(reduced) << reduced.error().message;
-  return *std::move(reduced);
+  return testing::problem_of(boxes);
 }
 
 TEST(PredictedMode, AStandingTowerIsOneLinearSolve) {
