@@ -49,6 +49,15 @@ void grid(benchmark::State& state, std::vector<Bounds> (*make)(std::int64_t)) {
   state.SetComplexityN(state.range(0));
 }
 
+/// Boxes at rest, as of a pile: all but the first call look at the pairs that are kept.
+void at_rest(benchmark::State& state) {
+  const auto boxes = pile(state.range(0));
+  KeptPairs kept;
+  std::vector<IndexPair> pairs;
+  for (auto _ : state) overlapping_pairs(boxes, kept, pairs, [](int, int) { return true; });
+  state.counters["pairs"] = static_cast<double>(pairs.size());
+}
+
 /// Sorted along x; each box is compared with those that begin before it ends.
 void sweep(benchmark::State& state, std::vector<Bounds> (*make)(std::int64_t)) {
   const auto boxes = make(state.range(0));
@@ -82,6 +91,7 @@ BENCHMARK_CAPTURE(grid, pile, pile)
     ->Arg(100000)
     ->Unit(benchmark::kMicrosecond)
     ->Complexity(benchmark::oN);
+BENCHMARK(at_rest)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(sweep, pile, pile)
     ->Arg(100)
     ->Arg(300)

@@ -309,6 +309,20 @@ double FrictionSearch::acceptable_share(const Vec3& y, const Vec3& step, double 
   return share;
 }
 
+/// The same where every node moves well, and goes there: no force of a node is to be kept.
+double FrictionSearch::move_along(const Vec3& step, double value, double slope, bool blind,
+                                  Vec3& y) {
+  for (double share = 1;; share /= 2) {
+    const Vec3 next = (y + share * step).normalized();
+    first_ = true;  // a node that becomes slow now starts from the force of its motion
+    const double there = move_to(next) + a.dot(next);
+    const bool enough = blind || there <= value + armijo * share * slope;
+    if (!enough && share > tolerance::quadratic) continue;
+    y = next;
+    return there;
+  }
+}
+
 double FrictionSearch::steepest(Vec3& y) {
   converged = false;
   y.normalize();
@@ -335,17 +349,19 @@ double FrictionSearch::steepest(Vec3& y) {
     const double slope = g.dot(c);
     // Where the promised gain drowns in rounding the step is as good as any.
     const bool blind = -slope <= tolerance::rounding * a_norm;
-    const bool plain = plain_ && radii_are_true();
+    if (plain_ && radii_are_true()) {
+      value = move_along(step, value, slope, blind, y);
+      // With every node well on the move its change is at most 1/slow_share times that of y.
+      converged = length < slow_share * tolerance::quadratic ||
+                  (length < tolerance::quadratic && agrees(y, value));
+      continue;
+    }
     const double share = blind ? 1 : acceptable_share(y, step, value, slope);
-    const Vec3 next = (y + share * step).normalized();
-    // With every node well on the move its change is at most 1/slow_share times that of y.
-    const bool closed =
-        plain ? length < slow_share * tolerance::quadratic : closes(step_forces(step, share));
-    y = next;
-    first_ = plain;  // a node that becomes slow now starts from the force of its motion
+    const bool closed = closes(step_forces(step, share));
+    y = (y + share * step).normalized();
     value = move_to(y) + a.dot(y);
     const bool near = closed || (radii_are_true() && length < tolerance::quadratic);
-    converged = plain ? closed || (near && agrees(y, value)) : near && agrees(y, value);
+    converged = near && agrees(y, value);
   }
   return -value;
 }

@@ -94,6 +94,7 @@ class FrictionSearch {
   void assemble(const Vec3& e1, const Vec3& e2, Vec2& gradient, Mat2& hessian) const;
   [[nodiscard]] double acceptable_share(const Vec3& y, const Vec3& step, double value,
                                         double slope) const;
+  double move_along(const Vec3& step, double value, double slope, bool blind, Vec3& y);
   double step_forces(const Vec3& step, double share);
   [[nodiscard]] bool certifies_stick(const Vec3& step, double value) const;
 

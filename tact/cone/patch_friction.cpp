@@ -51,42 +51,45 @@ void set_vertices(const VertexModel& model, const PlanarSet& hull, const Vec2& c
   out.c = ring.contains(c) ? c : ring.nearest(c);
 }
 
-/// A lower bound of the distance of c to the rim; not positive where c may be outside.
-double least_depth(const PlanarSet& hull, const Vec2& c) {
-  if (hull.kind() == PlanarSet::Kind::arcs || !hull.has_interior()) return 0;
-  if (hull.kind() == PlanarSet::Kind::ellipse) {
-    // |B⁻¹ (c - m)| = e; the shorter axis is at least |det B| / |B|.
-    const Mat2& B = hull.form().axes;
-    const Vec2 r = c - hull.form().center;
-    const double det = std::abs(cross(B.col(0), B.col(1)));
-    const double e = std::hypot(cross(r, B.col(1)), cross(B.col(0), r)) / det;
-    return (1 - e) * det / B.norm();
-  }
-  double least = std::numeric_limits<double>::infinity();
+/// A lower bound of the distance of c to the rim of an ellipse; not positive outside.
+double least_depth(const EllipseForm& form, const Vec2& c) {
+  // |B⁻¹ (c - m)| = e; the shorter axis is at least |det B| / |B|.
+  const Mat2& B = form.axes;
+  const Vec2 r = c - form.center;
+  const double det = std::abs(cross(B.col(0), B.col(1)));
+  const double e = std::hypot(cross(r, B.col(1)), cross(B.col(0), r)) / det;
+  return (1 - e) * det / B.norm();
+}
+
+/// The edge of a polygon that is nearest to c, and how far c is inside of it.
+struct Nearest {
+  std::size_t edge = 0;
+  double depth = std::numeric_limits<double>::infinity();
+};
+Nearest nearest_edge(const PlanarSet& hull, const Vec2& c) {
   const auto vertices = hull.vertices();
   const auto arcs = hull.arcs();
-  for (std::size_t i = 0; i < vertices.size() && least > 0; ++i)
-    least = std::min(least, arcs[i].normal_to.dot(vertices[i] - c));
-  return least;
+  Nearest out;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const double depth = arcs[i].normal_to.dot(vertices[i] - c);
+    if (depth < out.depth) out = {i, depth};
+  }
+  return out;
 }
 
 /// Half of the chord along the nearest edge that has c in its middle, so that P_c holds it; zero
 /// where c is outside by more than rounding. A face that tips has its centre of pressure there.
-double chord_along_edge(const PlanarSet& hull, const Vec2& c) {
-  if (hull.kind() != PlanarSet::Kind::polygon || !hull.has_interior()) return 0;
+double chord_along_edge(const PlanarSet& hull, const Vec2& c, const Nearest& nearest) {
+  if (nearest.depth < -tolerance::rounding * hull.radius()) return 0;
   const auto vertices = hull.vertices();
   const auto arcs = hull.arcs();
-  const auto depth = [&](std::size_t i) { return arcs[i].normal_to.dot(vertices[i] - c); };
-  std::size_t nearest = 0;
-  for (std::size_t i = 1; i < vertices.size(); ++i)
-    if (depth(i) < depth(nearest)) nearest = i;
-  if (depth(nearest) < -tolerance::rounding * hull.radius()) return 0;
-  const Vec2 along = perp(arcs[nearest].normal_to);
+  const Vec2 along = perp(arcs[nearest.edge].normal_to);
   double half = 2 * hull.radius();
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (i == nearest) continue;
+    if (i == nearest.edge) continue;
+    const double depth = arcs[i].normal_to.dot(vertices[i] - c);
     const double slope = std::abs(arcs[i].normal_to.dot(along));
-    if (slope * half > depth(i)) half = depth(i) / slope;
+    if (slope * half > depth) half = depth / slope;
   }
   return std::max(half, 0.0);
 }
@@ -106,30 +109,24 @@ PatternReach reach_of(NodePattern pattern) {
   return {std::sqrt(spread), std::sqrt(farthest / spread)};
 }
 
-}  // namespace
-
-namespace {
-
-/// Whether force and moment about the centre of pressure are in the set of every patch whose
-/// sqrt(tr Σ) is at least so much.
-bool held_by(const PatchFriction& model, double root_trace, double force, double moment,
-             double bound) {
-  if (!(root_trace > 0)) return false;
+/// The sqrt(tr Σ) from which on every patch holds a force and a moment about the centre of
+/// pressure, for sure.
+double least_root_trace(const PatchFriction& model, double force, double moment, double bound) {
+  constexpr double none = std::numeric_limits<double>::infinity();
   if (const auto* effective = std::get_if<EffectivePatch>(&model)) {
     static const PatternReach reach[] = {reach_of(NodePattern::one_six),
                                          reach_of(NodePattern::four_eight),
                                          reach_of(NodePattern::four_eight_twelve)};
     const PatternReach& own = reach[static_cast<std::size_t>(effective->pattern)];
     // Forces u_i = T_f + m x_i^perp over the size squared add up to T.
-    return force + own.lever * moment / (own.size * root_trace) <= bound;
+    return own.lever * moment / (own.size * (bound - force));
   }
   if (const auto* ellipsoid = std::get_if<EllipsoidAtCop>(&model)) {
-    const double radius = ellipsoid->radius ? *ellipsoid->radius : disc_spin * root_trace;
-    if (!(radius > 0)) return false;
-    const double spin = moment / radius;
-    return force * force + spin * spin <= bound * bound;
+    const double spin = std::sqrt(bound * bound - force * force);
+    if (ellipsoid->radius) return moment <= *ellipsoid->radius * spin ? 0 : none;
+    return moment / (disc_spin * spin);
   }
-  return false;
+  return none;
 }
 
 }  // namespace
@@ -137,18 +134,23 @@ bool held_by(const PatchFriction& model, double root_trace, double force, double
 bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
                              const NormalLoad& load, double mu, const Vec3& T) {
   const double bound = mu * load.f;
-  if (!(bound > 0)) return false;
+  if (!(bound > 0) || hull.kind() == PlanarSet::Kind::arcs || !hull.has_interior()) return false;
   const double force = std::sqrt(T[0] * T[0] + T[1] * T[1]);
-  if (!(force <= bound)) return false;
+  if (!(force < bound)) return false;
   const Vec2 c = load.s / load.f;
   const double moment = std::abs(T[2] - (c[0] * T[1] - c[1] * T[0]));
+  const double least = least_root_trace(model, force, moment, bound);
   // Across any direction the width of P_c is a concave function, so that the second moment is at
   // least that of a triangle: a sixth of the square of what it reaches. It holds a disc about c,
-  const double depth = least_depth(hull, c);
-  if (held_by(model, depth / std::numbers::sqrt3, force, moment, bound)) return true;
-  // and a chord along the nearest edge. On the edge P_c is that chord, and twice as much is true.
-  constexpr double sqrt6 = std::numbers::sqrt2 * std::numbers::sqrt3;
-  return held_by(model, chord_along_edge(hull, c) / sqrt6, force, moment, bound);
+  const bool round = hull.kind() == PlanarSet::Kind::ellipse;
+  const Nearest nearest = round ? Nearest{0, least_depth(hull.form(), c)} : nearest_edge(hull, c);
+  const double depth = std::max(nearest.depth, 0.0);
+  if (depth > 0 && depth * depth >= 3 * least * least) return true;
+  if (round) return false;
+  // and a chord along the nearest edge, which is longer. On the edge P_c is that chord, and twice
+  // as much is true.
+  const double half = chord_along_edge(hull, c, nearest);
+  return half > 0 && half * half + depth * depth >= 6 * least * least;
 }
 
 void make_friction_set(const PatchFriction& model, const PlanarSet& hull, const NormalLoad& load,

@@ -34,7 +34,7 @@ struct DetectWorkspace {
   std::vector<Pose> X_WG;     ///< [geom]
   std::vector<double> reach;  ///< [geom] how far it may move, and its margin
   std::vector<Bounds> bounds;  ///< [geom]
-  BroadPhaseWorkspace broad;
+  KeptPairs broad;
   std::vector<IndexPair> pairs;
   ContactBuffer found;
   HeightFieldWorkspace field;

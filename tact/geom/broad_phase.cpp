@@ -227,4 +227,30 @@ void overlapping_pairs(std::span<const Bounds> boxes, BroadPhaseWorkspace& w,
   sort_pairs(boxes.size(), w, pairs);
 }
 
+namespace detail {
+
+bool still_held(std::span<const Bounds> boxes, std::span<const Bounds> held) {
+  if (boxes.empty() || boxes.size() != held.size()) return false;
+  bool inside = true;  // not so of NaN, nor of a box inside out
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (Index k = 0; k < 3; ++k)
+      inside = inside && held[i].lower[k] <= boxes[i].lower[k] &&
+               boxes[i].lower[k] <= boxes[i].upper[k] && boxes[i].upper[k] <= held[i].upper[k];
+  return inside;
+}
+
+void grow(std::span<const Bounds> boxes, std::vector<Bounds>& out) {
+  constexpr double share =
+      1.0 / 32;  // a box that falls leaves it in a few steps, one at rest never
+  out.assign(boxes.begin(), boxes.end());
+  for (Bounds& box : out) {
+    const double by = share * (box.upper - box.lower).maxCoeff();
+    if (!std::isfinite(by)) continue;
+    box.lower.array() -= by;
+    box.upper.array() += by;
+  }
+}
+
+}  // namespace detail
+
 }  // namespace tact

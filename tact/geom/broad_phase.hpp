@@ -55,4 +55,35 @@ void overlapping_pairs(std::span<const Bounds> boxes, BroadPhaseWorkspace& works
   std::erase_if(pairs, [&](const IndexPair& p) { return !admits(p.first, p.second); });
 }
 
+namespace detail {
+/// Whether each box is inside of the one held for it.
+[[nodiscard]] bool still_held(std::span<const Bounds> boxes, std::span<const Bounds> held);
+/// Boxes larger by a share of their longest side; one with an infinite side is left as it is.
+void grow(std::span<const Bounds> boxes, std::vector<Bounds>& out);
+}  // namespace detail
+
+/// Boxes of bodies in motion, from call to call: pairs that could meet are looked for among boxes
+/// somewhat larger, and found again only when a box has left its larger one. At rest that is never.
+struct KeptPairs {
+  BroadPhaseWorkspace broad;
+  std::vector<Bounds> held, larger;   ///< the larger boxes, empty if nothing is kept; scratch
+  std::vector<IndexPair> candidates;  ///< of those, as far as the filter admits them
+};
+
+/// As above; what is kept changes the time it takes, not the answer. The filter must say the same
+/// of the same two places as long as anything is kept.
+template <class Filter>
+void overlapping_pairs(std::span<const Bounds> boxes, KeptPairs& kept,
+                       std::vector<IndexPair>& pairs, Filter&& admits) {
+  if (!detail::still_held(boxes, kept.held)) {
+    kept.held.clear();
+    detail::grow(boxes, kept.larger);
+    overlapping_pairs(kept.larger, kept.broad, kept.candidates, admits);
+    kept.held.swap(kept.larger);
+  }
+  pairs.clear();
+  for (const IndexPair& p : kept.candidates)
+    if (overlap(boxes[p.first], boxes[p.second])) pairs.push_back(p);
+}
+
 }  // namespace tact

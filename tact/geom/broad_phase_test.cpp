@@ -148,6 +148,53 @@ TEST(BroadPhase, AsksTheFilterOnceForEachPair) {
   EXPECT_EQ(kept, expected);
 }
 
+/// Boxes that creep, walk and leap, some of them infinite: what is kept never shows.
+TEST(KeptPairs, AgreeWithBruteForceWhateverMoves) {
+  Rng rng(47);
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  KeptPairs kept;
+  Pairs pairs;
+  const auto all = [](int, int) { return true; };
+  for (const int count : {200, 40, 300}) {
+    auto boxes = random_boxes(rng, count, 1, 0.1, 0.3);
+    boxes[3] = {Vec3(-inf, -inf, -inf), Vec3(inf, inf, 0)};
+    int found_anew = 0;
+    constexpr int calls = 60;
+    for (int k = 0; k < calls; ++k) {
+      const double step = k % 20 == 19 ? 0.1 : 1e-4;
+      for (Bounds& box : boxes) {
+        const Vec3 by = step * random_vector(rng);
+        box = {box.lower + by, box.upper + by};
+      }
+      const Bounds* before = kept.held.data();
+      overlapping_pairs(boxes, kept, pairs, all);
+      found_anew += kept.held.data() != before ? 1 : 0;  // the two lists of boxes were swapped
+      ASSERT_EQ(pairs, brute_force(boxes));
+    }
+    EXPECT_LT(found_anew, calls / 2);
+    EXPECT_GT(found_anew, 2);
+  }
+}
+
+TEST(KeptPairs, RefuseNanAndGoOn) {
+  Rng rng(48);
+  KeptPairs kept;
+  Pairs pairs;
+  const auto even = [](int i, int j) { return (i + j) % 2 == 0; };
+  auto boxes = random_boxes(rng, 150, 1, 0.1, 0.3);
+  overlapping_pairs(boxes, kept, pairs, even);
+  const Pairs first = pairs;
+  EXPECT_FALSE(first.empty());
+  for (const IndexPair& p : first) EXPECT_EQ((p.first + p.second) % 2, 0);
+  auto broken = boxes;
+  broken[9].lower[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(overlapping_pairs(broken, kept, pairs, even), ContractViolation);
+  broken[9] = {boxes[9].upper, boxes[9].lower};
+  EXPECT_THROW(overlapping_pairs(broken, kept, pairs, even), ContractViolation);
+  overlapping_pairs(boxes, kept, pairs, even);
+  EXPECT_EQ(pairs, first);
+}
+
 /// The farthest point of a shape along a direction, written down once more, from the definitions.
 double reach(const Shape& shape, const Vec3& d) {
   if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
