@@ -57,7 +57,10 @@ std::vector<Simulator> simulators() {
   Setting swept = set("swept only", 0, false);
   swept.swept = true;
   swept.least_bodies = many;
-  out.push_back({"tact", "patch", true, tact_world, {Setting{}, quick, swept}});
+  Setting swept_ellipsoid = swept;
+  swept_ellipsoid.words = "swept only, ellipsoid";
+  swept_ellipsoid.other = true;
+  out.push_back({"tact", "patch", true, tact_world, {Setting{}, quick, swept, swept_ellipsoid}});
 #ifdef TACT_HAVE_MUJOCO
   out.push_back({"MuJoCo",
                  "points, soft; pyramid or cone",

@@ -89,10 +89,16 @@ BlockMatrix block_matrix(const SparseMatrix& m, std::span<const Index> offset) {
   return out;
 }
 
-BlockMatrix sub_matrix(const BlockMatrix& m, std::span<const Index> keep) {
-  std::vector<Index> renamed(static_cast<std::size_t>(m.blocks()), -1);
+void sub_matrix(const BlockMatrix& m, std::span<const Index> keep, std::vector<Index>& renamed,
+                BlockMatrix& out) {
+  renamed.resize(static_cast<std::size_t>(m.blocks()), -1);
   for (std::size_t k = 0; k < keep.size(); ++k) renamed[keep[k]] = static_cast<Index>(k);
-  BlockMatrix out;
+  out.offset.assign(1, 0);
+  out.row_begin.assign(1, 0);
+  out.col.clear();
+  out.at.clear();
+  out.diagonal.clear();
+  out.values.clear();
   for (const Index i : keep) {
     out.offset.push_back(out.offset.back() + m.rows_of(i));
     for (Index e = m.row_begin[i]; e < m.row_begin[i + 1]; ++e) {
@@ -105,6 +111,13 @@ BlockMatrix sub_matrix(const BlockMatrix& m, std::span<const Index> keep) {
     }
     out.row_begin.push_back(static_cast<Index>(out.col.size()));
   }
+  for (const Index i : keep) renamed[i] = -1;
+}
+
+BlockMatrix sub_matrix(const BlockMatrix& m, std::span<const Index> keep) {
+  std::vector<Index> renamed;
+  BlockMatrix out;
+  sub_matrix(m, keep, renamed, out);
   return out;
 }
 

@@ -89,6 +89,12 @@ TEST(BlockMatrix, SubMatrixKeepsRowsAndColumns) {
   expected << full.block(1, 1, 3, 3), full.block(1, 6, 3, 6), full.block(6, 1, 6, 3),
       full.block(6, 6, 6, 6);
   EXPECT_EQ(dense(part), expected);
+  // Into memory that has been used, by a name list that is left clean.
+  std::vector<Index> renamed;
+  BlockMatrix again = block_matrix(s, offset);
+  sub_matrix(block_matrix(s, offset), std::vector<Index>{1, 3}, renamed, again);
+  EXPECT_EQ(dense(again), expected);
+  EXPECT_EQ(renamed, std::vector<Index>(4, -1));
 }
 
 TEST(BlockMatrix, ConnectedBlocksFollowEntriesInEitherDirection) {

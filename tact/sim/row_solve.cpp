@@ -15,6 +15,8 @@ namespace {
 constexpr Index most_at_once = 400;
 /// Newton's steps along loops are kept shorter than those of the search for hinges.
 constexpr double pull_of_modes = 10;
+/// Of a step that is to be solved without one, and has no mode of before.
+constexpr double first_pull = 1e-2;
 
 /// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
 SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
@@ -38,6 +40,21 @@ SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
     report.iterations += before;
   }
   if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
+/// What modes have not found is first looked for near the loads that were there.
+SolveReport solve_near(const SolveOptions& options, StepProblem& w) {
+  SolveReport report = solve_by_modes(options, w);
+  if (report.status == SolveStatus::converged) return report;
+  const int before = report.iterations;
+  SolveOptions pulled = options;
+  pulled.max_iterations = 0;
+  pulled.pull = first_pull;
+  w.lambda = w.recalled;
+  report = proximal_modes(w.problem, pulled, w.solve.predicted.lu, w.solve.pulled,
+                          w.solve.predicted.judge, w.lambda);
+  report.iterations += before;
   return report;
 }
 
@@ -114,7 +131,7 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
   island.report = {};
   if (w.swept) return solve_quiet_island(options, island);
   if (island.problem.contacts() <= most_at_once && !island.recalled.isZero(0))
-    island.report = solve_by_modes(options, island);
+    island.report = solve_near(options, island);
   if (island.report.status == SolveStatus::converged) return;
   const int before = island.report.iterations;
   island.report =
@@ -267,7 +284,7 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   const bool worth_it = contacts > 1 && contacts <= most_at_once && !w.lambda.isZero(0);
   if (automatic && worth_it) {
     if (has_loops(w.rows, w.islands.left, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
-    const SolveReport report = solve_by_modes(solve_options(sim), w);
+    const SolveReport report = solve_near(solve_options(sim), w);
     if (report.status == SolveStatus::converged) return report;
   }
   return solve_with(sim.options.solver, w.problem, solve_options(sim), w.solve, w.lambda);

@@ -58,31 +58,11 @@ void gather_members(const Model& model, const StepWork& w, StepIslands& islands)
   }
 }
 
-/// Pattern, blocks and metrics of an island. `place` becomes that of every member in it.
-void cut_matrix(const DelassusProblem& whole, std::vector<Index>& place, StepIsland& island) {
+void cut_metrics(const DelassusProblem& whole, StepIsland& island) {
   DelassusProblem& part = island.problem;
-  BlockMatrix& G = part.G;
-  for (std::size_t j = 0; j < island.members.size(); ++j)
-    place[island.members[j]] = static_cast<Index>(j);
-  G.offset.assign(1, 0);
-  G.row_begin.assign(1, 0);
-  G.col.clear();
-  G.at.clear();
-  G.values.clear();
-  G.diagonal.clear();
   part.metric_at.clear();
   part.metric_values.clear();
   for (const Index i : island.members) {
-    const Index rows = whole.G.rows_of(i);
-    for (Index e = whole.G.row_begin[i]; e < whole.G.row_begin[i + 1]; ++e) {
-      if (e == whole.G.diagonal[i]) G.diagonal.push_back(static_cast<Index>(G.col.size()));
-      const double* block = whole.G.values.data() + whole.G.at[e];
-      G.col.push_back(place[whole.G.col[e]]);
-      G.at.push_back(static_cast<Index>(G.values.size()));
-      G.values.insert(G.values.end(), block, block + rows * whole.G.rows_of(whole.G.col[e]));
-    }
-    G.offset.push_back(G.offset.back() + rows);
-    G.row_begin.push_back(static_cast<Index>(G.col.size()));
     const double* metric = whole.metric_values.data() + whole.metric_at[i];
     part.metric_at.push_back(static_cast<Index>(part.metric_values.size()));
     part.metric_values.insert(part.metric_values.end(), metric,
@@ -147,7 +127,8 @@ void find_islands(const Model& model, StepWork& w) {
 }
 
 void cut_island(const Model& model, StepWork& w, StepIsland& island) {
-  cut_matrix(w.problem, w.islands.place, island);
+  sub_matrix(w.problem.G, island.members, w.islands.renamed, island.problem.G);
+  cut_metrics(w.problem, island);
   cut_rows(w, island);
   island.pull = has_loops(w.rows, island.members, model.nv, w.islands.joined) ? loop_pull : 0;
   island.opened = false;

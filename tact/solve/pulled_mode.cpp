@@ -2,6 +2,7 @@
 #include "tact/solve/pulled_mode.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "tact/base/expects.hpp"
@@ -94,6 +95,32 @@ PulledMode pulled_mode(const DelassusProblem& p, const SolveOptions& options, Bl
   }
   out.settled = true;
   return out;
+}
+
+SolveReport proximal_modes(const DelassusProblem& p, const SolveOptions& options, BlockLu& lu,
+                           PulledModeWorkspace& work, JudgeWorkspace& judge, VecX& lambda) {
+  constexpr int most = 8;
+  constexpr double tenth = 0.1;
+  SolveOptions one = options;
+  SolveReport report;
+  report.solver = SolverName::newton;
+  report.residual.natural = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most; ++k) {
+    const PulledMode mode = pulled_mode(p, one, lu, work, lambda);
+    report.iterations += mode.systems;
+    const Residual now = residual(p, lambda, judge);
+    if (now.figure() < report.residual.figure()) {
+      report.residual = now;
+      work.best = lambda;
+    }
+    if (accepted(now, options.tolerance)) {
+      report.status = SolveStatus::converged;
+      return report;
+    }
+    one.pull *= mode.settled ? tenth : 1 / tenth;
+  }
+  lambda = work.best;
+  return report;
 }
 
 }  // namespace tact

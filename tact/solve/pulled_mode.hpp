@@ -13,6 +13,7 @@
 // 1944), which weakens tenfold with every success.
 #pragma once
 
+#include "tact/contact/residual.hpp"
 #include "tact/solve/mode_system.hpp"
 #include "tact/solve/solver.hpp"
 
@@ -25,6 +26,7 @@ struct PulledModeWorkspace {
   VecX from, from_u;     ///< where a step began
   ModePieces pieces, trial;
   LocalWorkspace local;
+  VecX best;  ///< of proximal_modes
 };
 
 struct PulledMode {
@@ -37,5 +39,12 @@ struct PulledMode {
 /// 333 contacts fewer, down to 8. The judge is not asked.
 PulledMode pulled_mode(const DelassusProblem& problem, const SolveOptions& options, BlockLu& lu,
                        PulledModeWorkspace& work, VecX& lambda);
+
+/// Without the pull: pulled modes one after the other, each towards the answer of the one before
+/// and, where that settled, pulled a tenth as much, else ten times (the proximal point method),
+/// until the judge accepts at options.tolerance. At most eight; λ is the best that was seen. Begins
+/// with options.pull > 0.
+SolveReport proximal_modes(const DelassusProblem& problem, const SolveOptions& options, BlockLu& lu,
+                           PulledModeWorkspace& work, JudgeWorkspace& judge, VecX& lambda);
 
 }  // namespace tact

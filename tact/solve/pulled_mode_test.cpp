@@ -113,5 +113,31 @@ TEST(PulledMode, TooFewSystemsAreNoAnswer) {
   EXPECT_LE(residual(pulled, lambda).figure(), 10 * SolveOptions{}.tolerance);
 }
 
+/// Without the pull: from the loads of other pushes to a solution of the problem itself, and of
+/// problems at the limit of stick too.
+TEST(ProximalModes, SolveTheProblemItself) {
+  Rng rng(10);
+  int solved = 0;
+  constexpr int rounds = 60;
+  for (int round = 0; round < rounds; ++round) {
+    testing::Boxes boxes = testing::portal(1 + static_cast<int>(rng.below(4)));
+    VecX lambda = loads_of_other_pushes(boxes, rng, 2e-3);
+    const double size = rng.log_uniform(1e-3, 0.1);
+    for (std::size_t i = 0; i < boxes.mass.size(); ++i)
+      boxes.push.emplace_back(size * Vec3(rng.normal(), rng.normal(), rng.normal()));
+    const DelassusProblem p = testing::problem_of(boxes);
+    BlockLu lu;
+    PulledModeWorkspace work;
+    JudgeWorkspace judge;
+    const SolveReport report = proximal_modes(p, options_of_pull(), lu, work, judge, lambda);
+    // What it says of its answer is so, whichever it is.
+    EXPECT_EQ(report.residual.figure(), residual(p, lambda).figure());
+    EXPECT_EQ(report.status == SolveStatus::converged,
+              accepted(report.residual, SolveOptions{}.tolerance));
+    solved += report.status == SolveStatus::converged ? 1 : 0;
+  }
+  EXPECT_GE(solved, rounds - 2);
+}
+
 }  // namespace
 }  // namespace tact
