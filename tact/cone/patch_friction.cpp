@@ -66,12 +66,13 @@ struct Nearest {
   std::size_t edge = 0;
   double depth = std::numeric_limits<double>::infinity();
 };
+double depth_below(const PlanarSet& hull, std::size_t edge, const Vec2& c) {
+  return hull.arcs()[edge].normal_to.dot(hull.vertices()[edge] - c);
+}
 Nearest nearest_edge(const PlanarSet& hull, const Vec2& c) {
-  const auto vertices = hull.vertices();
-  const auto arcs = hull.arcs();
   Nearest out;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const double depth = arcs[i].normal_to.dot(vertices[i] - c);
+  for (std::size_t i = 0; i < hull.vertices().size(); ++i) {
+    const double depth = depth_below(hull, i, c);
     if (depth < out.depth) out = {i, depth};
   }
   return out;
@@ -81,13 +82,12 @@ Nearest nearest_edge(const PlanarSet& hull, const Vec2& c) {
 /// where c is outside by more than rounding. A face that tips has its centre of pressure there.
 double chord_along_edge(const PlanarSet& hull, const Vec2& c, const Nearest& nearest) {
   if (nearest.depth < -tolerance::rounding * hull.radius()) return 0;
-  const auto vertices = hull.vertices();
   const auto arcs = hull.arcs();
   const Vec2 along = perp(arcs[nearest.edge].normal_to);
   double half = 2 * hull.radius();
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
+  for (std::size_t i = 0; i < hull.vertices().size(); ++i) {
     if (i == nearest.edge) continue;
-    const double depth = arcs[i].normal_to.dot(vertices[i] - c);
+    const double depth = depth_below(hull, i, c);
     const double slope = std::abs(arcs[i].normal_to.dot(along));
     if (slope * half > depth) half = depth / slope;
   }
@@ -140,6 +140,7 @@ bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
   const Vec2 c = load.s / load.f;
   const double moment = std::abs(T[2] - (c[0] * T[1] - c[1] * T[0]));
   const double least = least_root_trace(model, force, moment, bound);
+  if (!std::isfinite(least)) return false;
   // Across any direction the width of P_c is a concave function, so that the second moment is at
   // least that of a triangle: a sixth of the square of what it reaches. It holds a disc about c,
   const bool round = hull.kind() == PlanarSet::Kind::ellipse;

@@ -139,7 +139,6 @@ void prepare(const Model& model, DetectWorkspace& work) {
   }
   work.memory.clear();
   work.last.clear();
-  work.broad.held.clear();
 }
 
 void detect(const Model& model, const Kinematics& kin, const DetectOptions& options,

@@ -244,6 +244,7 @@ void grow(std::span<const Bounds> boxes, std::vector<Bounds>& out) {
       1.0 / 32;  // a box that falls leaves it in a few steps, one at rest never
   out.assign(boxes.begin(), boxes.end());
   for (Bounds& box : out) {
+    TACT_EXPECTS((box.lower.array() <= box.upper.array()).all());
     const double by = share * (box.upper - box.lower).maxCoeff();
     if (!std::isfinite(by)) continue;
     box.lower.array() -= by;

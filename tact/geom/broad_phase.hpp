@@ -67,23 +67,22 @@ void grow(std::span<const Bounds> boxes, std::vector<Bounds>& out);
 struct KeptPairs {
   BroadPhaseWorkspace broad;
   std::vector<Bounds> held, larger;   ///< the larger boxes, empty if nothing is kept; scratch
-  std::vector<IndexPair> candidates;  ///< of those, as far as the filter admits them
+  std::vector<IndexPair> candidates;  ///< those of the larger boxes
 };
 
-/// As above; what is kept changes the time it takes, not the answer. The filter must say the same
-/// of the same two places as long as anything is kept.
+/// As above: what is kept changes the time it takes, not the answer.
 template <class Filter>
 void overlapping_pairs(std::span<const Bounds> boxes, KeptPairs& kept,
                        std::vector<IndexPair>& pairs, Filter&& admits) {
   if (!detail::still_held(boxes, kept.held)) {
     kept.held.clear();
     detail::grow(boxes, kept.larger);
-    overlapping_pairs(kept.larger, kept.broad, kept.candidates, admits);
+    overlapping_pairs(kept.larger, kept.broad, kept.candidates);
     kept.held.swap(kept.larger);
   }
   pairs.clear();
   for (const IndexPair& p : kept.candidates)
-    if (overlap(boxes[p.first], boxes[p.second])) pairs.push_back(p);
+    if (overlap(boxes[p.first], boxes[p.second]) && admits(p.first, p.second)) pairs.push_back(p);
 }
 
 }  // namespace tact

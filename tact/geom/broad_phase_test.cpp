@@ -189,7 +189,8 @@ TEST(KeptPairs, RefuseNanAndGoOn) {
   auto broken = boxes;
   broken[9].lower[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(overlapping_pairs(broken, kept, pairs, even), ContractViolation);
-  broken[9] = {boxes[9].upper, boxes[9].lower};
+  broken[9] = boxes[9];
+  broken[9].upper[2] = boxes[9].lower[2] - 1e-3;  // inside out along one axis, by little
   EXPECT_THROW(overlapping_pairs(broken, kept, pairs, even), ContractViolation);
   overlapping_pairs(boxes, kept, pairs, even);
   EXPECT_EQ(pairs, first);

@@ -37,8 +37,8 @@ struct BlockMatrix {
 
 /// The rows and columns of the blocks `keep`, ascending.
 [[nodiscard]] BlockMatrix sub_matrix(const BlockMatrix& m, std::span<const Index> keep);
-/// The same into `out`, which grows only if it has to. `renamed` is scratch that holds nothing but
-/// -1, and is left so.
+/// The same into `out`, another matrix, which grows only if it has to. `renamed` is scratch that
+/// holds nothing but -1, and is left so.
 void sub_matrix(const BlockMatrix& m, std::span<const Index> keep, std::vector<Index>& renamed,
                 BlockMatrix& out);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr Index most_at_once = 400;
 /// Newton's steps along loops are kept shorter than those of the search for hinges.
 constexpr double pull_of_modes = 10;
-/// Of a step that is to be solved without one, and has no mode of before.
+/// What the search near the loads that were there begins with.
 constexpr double first_pull = 1e-2;
 
 /// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
@@ -281,13 +281,17 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
     return report;
   }
   if (w.swept) return solve_swept(sim, w);
+  SolveReport near;
   const bool worth_it = contacts > 1 && contacts <= most_at_once && !w.lambda.isZero(0);
   if (automatic && worth_it) {
     if (has_loops(w.rows, w.islands.left, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
-    const SolveReport report = solve_near(solve_options(sim), w);
-    if (report.status == SolveStatus::converged) return report;
+    near = solve_near(solve_options(sim), w);
+    if (near.status == SolveStatus::converged) return near;
   }
-  return solve_with(sim.options.solver, w.problem, solve_options(sim), w.solve, w.lambda);
+  SolveReport report =
+      solve_with(sim.options.solver, w.problem, solve_options(sim), w.solve, w.lambda);
+  report.iterations += near.iterations;
+  return report;
 }
 
 void open_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {

@@ -290,7 +290,8 @@ struct StepIslands {
   std::vector<StepIsland> kept;  ///< of this step and earlier ones, for their memory
   std::vector<Index> present;    ///< in `kept`, by their first group; none: the step is one problem
   std::vector<Index> at_leaf;    ///< [dofs + 1] in `kept`, of the island whose lowest leaf it is
-  std::vector<Index> up, place;  ///< [groups] towards the first group of the island; in `kept`
+  std::vector<Index> up;         ///< [groups] towards the first group of the island
+  std::vector<Index> place;      ///< [groups] of the first group of an island: in `kept`
   std::vector<Index> renamed;    ///< [groups] scratch of sub_matrix
   std::vector<Index> joined;     ///< [dofs + 1] of a search for loops
   std::vector<bool> done;        ///< [groups] solved, or open

@@ -195,6 +195,21 @@ TEST(SoftStage, ASwitchedPairKeepsTheBooksClosed) {
   EXPECT_LT(closure_share(sim), 1e-12);
 }
 
+// From the step on that it is switched a pair has the other contact, however little it moves.
+TEST(SoftStage, ASwitchedPairHasTheOtherContactAtOnce) {
+  const Model model = ball_scene(0);
+  SoftPair pair;
+  pair.normal = HertzNormal{1e6, 0.2};
+  State start = initial_state(model);
+  Simulation sim = soft_simulation(model, start, 1e-6, soft_pair(model, 1, 0, pair));
+  for (const bool soft : {true, false, true, false}) {
+    set_soft(sim, 0, soft);
+    StepReport report;
+    ASSERT_TRUE(step(sim, report));
+    EXPECT_EQ(report.contacts, soft ? 0 : 1);
+  }
+}
+
 // Two bodies on a spring, no gravity: the period of the reduced mass, and energy for a thousand
 // periods.
 TEST(SoftStage, ASpringBetweenBodiesKeepsItsPeriodAndEnergy) {

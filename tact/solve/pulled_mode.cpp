@@ -2,7 +2,6 @@
 #include "tact/solve/pulled_mode.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "tact/base/expects.hpp"
@@ -104,22 +103,24 @@ SolveReport proximal_modes(const DelassusProblem& p, const SolveOptions& options
   SolveOptions one = options;
   SolveReport report;
   report.solver = SolverName::newton;
-  report.residual.natural = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < most; ++k) {
+  report.residual = residual(p, lambda, judge);
+  work.best = lambda;
+  bool stuck = false;
+  for (int k = 0; k < most && !accepted(report.residual, options.tolerance); ++k) {
     const PulledMode mode = pulled_mode(p, one, lu, work, lambda);
     report.iterations += mode.systems;
     const Residual now = residual(p, lambda, judge);
-    if (now.figure() < report.residual.figure()) {
+    if (accepted(now, options.tolerance) || now.figure() < report.residual.figure()) {
       report.residual = now;
       work.best = lambda;
     }
-    if (accepted(now, options.tolerance)) {
-      report.status = SolveStatus::converged;
-      return report;
-    }
+    // A stronger pull does not help either, or nothing is left to do that the judge would like.
+    if ((stuck && !mode.settled) || (mode.settled && mode.systems == 0)) break;
+    stuck = !mode.settled;
     one.pull *= mode.settled ? tenth : 1 / tenth;
   }
   lambda = work.best;
+  if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
   return report;
 }
 

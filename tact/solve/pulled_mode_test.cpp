@@ -113,12 +113,15 @@ TEST(PulledMode, TooFewSystemsAreNoAnswer) {
   EXPECT_LE(residual(pulled, lambda).figure(), 10 * SolveOptions{}.tolerance);
 }
 
-/// Without the pull: from the loads of other pushes to a solution of the problem itself, and of
-/// problems at the limit of stick too.
+/// Without the pull: from the loads of other pushes to a solution of the problem itself, whether
+/// boxes then stick, slide or lift. One memory for problems of all sizes.
 TEST(ProximalModes, SolveTheProblemItself) {
   Rng rng(10);
-  int solved = 0;
+  int solved = 0, systems = 0;
   constexpr int rounds = 60;
+  BlockLu lu;
+  PulledModeWorkspace work;
+  JudgeWorkspace judge;
   for (int round = 0; round < rounds; ++round) {
     testing::Boxes boxes = testing::portal(1 + static_cast<int>(rng.below(4)));
     VecX lambda = loads_of_other_pushes(boxes, rng, 2e-3);
@@ -126,17 +129,39 @@ TEST(ProximalModes, SolveTheProblemItself) {
     for (std::size_t i = 0; i < boxes.mass.size(); ++i)
       boxes.push.emplace_back(size * Vec3(rng.normal(), rng.normal(), rng.normal()));
     const DelassusProblem p = testing::problem_of(boxes);
-    BlockLu lu;
-    PulledModeWorkspace work;
-    JudgeWorkspace judge;
     const SolveReport report = proximal_modes(p, options_of_pull(), lu, work, judge, lambda);
     // What it says of its answer is so, whichever it is.
     EXPECT_EQ(report.residual.figure(), residual(p, lambda).figure());
     EXPECT_EQ(report.status == SolveStatus::converged,
               accepted(report.residual, SolveOptions{}.tolerance));
     solved += report.status == SolveStatus::converged ? 1 : 0;
+    systems += report.iterations;
   }
   EXPECT_GE(solved, rounds - 2);
+  EXPECT_GT(systems, 2 * rounds);
+}
+
+/// Asked for more digits than there are it says so, and hands back what is no worse than the start.
+TEST(ProximalModes, WhatIsNotReachedIsSaid) {
+  Rng rng(11);
+  BlockLu lu;
+  PulledModeWorkspace work;
+  JudgeWorkspace judge;
+  for (const int columns : {4, 1, 3}) {
+    testing::Boxes boxes = testing::portal(columns);
+    const VecX before = loads_of_other_pushes(boxes, rng, 2e-3);
+    for (std::size_t i = 0; i < boxes.mass.size(); ++i)
+      boxes.push.emplace_back(0.03 * Vec3(rng.normal(), rng.normal(), rng.normal()));
+    const DelassusProblem p = testing::problem_of(boxes);
+    SolveOptions exact = options_of_pull();
+    exact.tolerance = 0;
+    VecX lambda = before;
+    const SolveReport report = proximal_modes(p, exact, lu, work, judge, lambda);
+    ASSERT_EQ(lambda.size(), p.rows());
+    EXPECT_EQ(report.status, SolveStatus::not_converged);
+    EXPECT_EQ(report.residual.figure(), residual(p, lambda).figure());
+    EXPECT_LT(report.residual.figure(), residual(p, before).figure());
+  }
 }
 
 }  // namespace
