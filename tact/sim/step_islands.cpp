@@ -124,13 +124,16 @@ void find_islands(const Model& model, StepWork& w) {
   w.islands.present.clear();
   join_groups(w.rows, w.problem.G, w.islands.up);
   gather_members(model, w, w.islands);
+  for (const Index k : w.islands.present) {
+    StepIsland& island = w.islands.kept[k];
+    island.pull = has_loops(w.rows, island.members, model.nv, w.islands.joined) ? loop_pull : 0;
+  }
 }
 
-void cut_island(const Model& model, StepWork& w, StepIsland& island) {
+void cut_island(StepWork& w, StepIsland& island) {
   sub_matrix(w.problem.G, island.members, w.islands.renamed, island.problem.G);
   cut_metrics(w.problem, island);
   cut_rows(w, island);
-  island.pull = has_loops(w.rows, island.members, model.nv, w.islands.joined) ? loop_pull : 0;
   island.opened = false;
   island.solve.predicted.lu.forget();
 }
@@ -139,7 +142,7 @@ void cut_islands(const Model& model, StepWork& w) {
   StepIslands& islands = w.islands;
   find_islands(model, w);
   if (islands.present.size() == 1) islands.present.clear();
-  for (const Index k : islands.present) cut_island(model, w, islands.kept[k]);
+  for (const Index k : islands.present) cut_island(w, islands.kept[k]);
 }
 
 void gather(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to) {
