@@ -2,6 +2,7 @@
 #include "tact/sim/row_solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "tact/base/parallel.hpp"
@@ -43,6 +44,24 @@ SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
   return report;
 }
 
+/// The residual that is asked for where modes have not found the answer. What is missing moves the
+/// contact that gives way most by so much in the step, and less than gaps are known to is noise: a
+/// contact between two that rest, too deep by that much, would be opened by loads that tip one of
+/// them and by no others, and methods that go downhill never come near those.
+double known_tolerance(const SolveOptions& options, const StepProblem& w) {
+  double mobility = 0;  // [1/kg]
+  for (Index i = 0; i < w.problem.contacts(); ++i) {
+    const std::span<const Index> normal = normal_rows(w.problem.laws[i]);
+    if (normal.empty()) continue;
+    const Index r = normal.back();
+    mobility = std::max(mobility, w.problem.G.diagonal_block(i)(r, r));
+  }
+  constexpr double most = 100;  // times what was asked for
+  const double length = w.dt * std::sqrt(mobility) * energy_scale(w.problem, w.recalled);
+  if (!(most * options.tolerance * length > tolerance::turning)) return most * options.tolerance;
+  return std::max(options.tolerance, tolerance::turning / length);
+}
+
 /// What modes have not found is first looked for near the loads that were there.
 SolveReport solve_near(const SolveOptions& options, StepProblem& w) {
   SolveReport report = solve_by_modes(options, w);
@@ -55,6 +74,8 @@ SolveReport solve_near(const SolveOptions& options, StepProblem& w) {
   report = proximal_modes(w.problem, pulled, w.solve.predicted.lu, w.solve.pulled,
                           w.solve.predicted.judge, w.lambda);
   report.iterations += before;
+  if (accepted(report.residual, known_tolerance(options, w)))
+    report.status = SolveStatus::converged;
   return report;
 }
 
@@ -137,8 +158,10 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
     island.report = solve_near(options, island);
   if (island.report.status == SolveStatus::converged) return;
   const int before = island.report.iterations;
+  SolveOptions known = options;
+  known.tolerance = known_tolerance(options, island);
   island.report =
-      solve_with(sim.options.solver, island.problem, options, island.solve, island.lambda);
+      solve_with(sim.options.solver, island.problem, known, island.solve, island.lambda);
   island.report.iterations += before;
 }
 
@@ -277,22 +300,22 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
     if (w.swept && !w.islands.left.empty()) return solve_swept(sim, w);
     SolveReport report = joint_report(w.islands);
     report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
-    // The judge has the last word on the whole; of a pile islands were not asked for all digits.
-    if (report.status == SolveStatus::converged &&
-        !accepted(report.residual, sim.options.tolerance))
+    // Of a pile islands were not judged one by one.
+    if (w.swept && !accepted(report.residual, sim.options.tolerance))
       report.status = SolveStatus::not_converged;
     return report;
   }
   if (w.swept) return solve_swept(sim, w);
+  SolveOptions options = solve_options(sim);
   SolveReport near;
   const bool worth_it = contacts > 1 && contacts <= most_at_once && !w.lambda.isZero(0);
   if (automatic && worth_it) {
     if (has_loops(w.rows, w.islands.left, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
-    near = solve_near(solve_options(sim), w);
+    near = solve_near(options, w);
     if (near.status == SolveStatus::converged) return near;
+    options.tolerance = known_tolerance(options, w);
   }
-  SolveReport report =
-      solve_with(sim.options.solver, w.problem, solve_options(sim), w.solve, w.lambda);
+  SolveReport report = solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
   report.iterations += near.iterations;
   return report;
 }

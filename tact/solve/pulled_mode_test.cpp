@@ -113,6 +113,37 @@ TEST(PulledMode, TooFewSystemsAreNoAnswer) {
   EXPECT_LE(residual(pulled, lambda).figure(), 10 * SolveOptions{}.tolerance);
 }
 
+/// A seat of a gate that stands is deeper than it should be by nearly nothing. No load opens it
+/// until one of the others tips: the loads that do are far away, and the error on the way there is
+/// a thousand times what it is at the start.
+TEST(PulledMode, ALeapFindsLoadsBehindAPlateau) {
+  int found = 0, found_downhill = 0, rounds = 0;
+  for (const int columns : {1, 2, 3, 4})
+    for (const double depth : {1e-8, 1e-7, 1e-6}) {
+      DelassusProblem p = testing::problem_of(testing::portal(columns));
+      VecX rest;
+      ASSERT_EQ(solve(p, {}, rest).status, SolveStatus::converged);
+      p.b[p.rows() - 1] -= depth;  // [m/s] the approach of the last seat
+      SolveOptions weak = options_of_pull();
+      weak.pull = 1e-7;
+      BlockLu lu;
+      PulledModeWorkspace work;
+      VecX lambda = rest;
+      found_downhill += pulled_mode(p, weak, lu, work, lambda).settled ? 1 : 0;
+      lambda = rest;
+      constexpr int leap = 8;
+      found += pulled_mode(p, weak, lu, work, lambda, leap).settled ? 1 : 0;
+      ++rounds;
+      lambda = rest;
+      JudgeWorkspace judge;
+      EXPECT_EQ(proximal_modes(p, options_of_pull(), lu, work, judge, lambda).status,
+                SolveStatus::converged)
+          << columns << ' ' << depth;
+    }
+  EXPECT_EQ(found, rounds);
+  EXPECT_LT(found_downhill, rounds) << "there is no plateau";
+}
+
 /// Without the pull: from the loads of other pushes to a solution of the problem itself, whether
 /// boxes then stick, slide or lift. One memory for problems of all sizes.
 TEST(ProximalModes, SolveTheProblemItself) {
