@@ -280,10 +280,17 @@ bool sweep(const std::string& folder, bool quick, const std::vector<Simulator>& 
       quick ? std::vector{0.002, 0.001} : std::vector{0.004, 0.002, 0.001, 0.0005, 0.00025};
   for (const double dt : lengths) head.push_back("dt " + figure(1e3 * dt) + " ms");
   Table markdown(head);
-  SimTask scenes[] = {sim_task(scene_path("incline_slip"), Truth::acceleration, quick ? 0.1 : 1),
-                      sim_task(scene_path("sliding_boxes"), Truth::distance, 1),
-                      sim_task(scene_path("spinning_disc"), Truth::spin, 0.5)};
-  const Effort effort = quick ? Effort{1, 10, 10} : Effort{5, 30, 30};
+  const double standing = quick ? 0.02 : 0.5;
+  SimTask scenes[] = {
+      sim_task(scene_path("incline_stick"), Truth::drift, quick ? 0.1 : 2),
+      sim_task(scene_path("incline_slip"), Truth::acceleration, quick ? 0.1 : 1),
+      sim_task(scene_path("sliding_boxes"), Truth::distance, 1),
+      sim_task(scene_path("spinning_disc"), Truth::spin, 0.5),
+      sim_task(scene_path("spinning_square"), Truth::spin, 0.5),
+      sim_task(scene_path("box_tower"), Truth::standing, standing),
+      sim_task(scene_path("box_tower_heavy_top"), Truth::standing, standing),
+  };
+  const Effort effort = quick ? Effort{1, 10, 10} : Effort{5, 20, 5};
   for (SimTask& task : scenes) {
     task.look_every = 1000;
     std::vector<std::vector<Entry>> columns;

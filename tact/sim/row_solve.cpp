@@ -44,10 +44,10 @@ SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
   return report;
 }
 
-/// The residual that is asked for where modes have not found the answer. What is missing moves the
-/// contact that gives way most by so much in the step, and less than gaps are known to is noise: a
-/// contact between two that rest, too deep by that much, would be opened by loads that tip one of
-/// them and by no others, and methods that go downhill never come near those.
+/// The residual with which a step is done where the one that is asked for is not found at once.
+/// What is missing moves the contact that gives way most by so much in the step, and less than gaps
+/// are known to is noise: a contact between two that rest, too deep by that much, would be opened
+/// by loads that tip one of them and by no others, and methods that go downhill come nowhere near.
 double known_tolerance(const SolveOptions& options, const StepProblem& w) {
   double mobility = 0;  // [1/kg]
   for (Index i = 0; i < w.problem.contacts(); ++i) {
@@ -74,8 +74,15 @@ SolveReport solve_near(const SolveOptions& options, StepProblem& w) {
   report = proximal_modes(w.problem, pulled, w.solve.predicted.lu, w.solve.pulled,
                           w.solve.predicted.judge, w.lambda);
   report.iterations += before;
-  if (accepted(report.residual, known_tolerance(options, w)))
-    report.status = SolveStatus::converged;
+  return report;
+}
+
+/// By the solver of contact problems, from what w.lambda is.
+SolveReport solve_with_all(SolverName solver, SolveOptions options, StepProblem& w) {
+  options.enough = known_tolerance(options, w);
+  SolveReport report = solve_with(solver, w.problem, options, w.solve, w.lambda);
+  const bool known = solver == SolverName::automatic && accepted(report.residual, options.enough);
+  if (known) report.status = SolveStatus::converged;
   return report;
 }
 
@@ -158,10 +165,7 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
     island.report = solve_near(options, island);
   if (island.report.status == SolveStatus::converged) return;
   const int before = island.report.iterations;
-  SolveOptions known = options;
-  known.tolerance = known_tolerance(options, island);
-  island.report =
-      solve_with(sim.options.solver, island.problem, known, island.solve, island.lambda);
+  island.report = solve_with_all(sim.options.solver, options, island);
   island.report.iterations += before;
 }
 
@@ -306,16 +310,14 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
     return report;
   }
   if (w.swept) return solve_swept(sim, w);
-  SolveOptions options = solve_options(sim);
   SolveReport near;
   const bool worth_it = contacts > 1 && contacts <= most_at_once && !w.lambda.isZero(0);
   if (automatic && worth_it) {
     if (has_loops(w.rows, w.islands.left, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
-    near = solve_near(options, w);
+    near = solve_near(solve_options(sim), w);
     if (near.status == SolveStatus::converged) return near;
-    options.tolerance = known_tolerance(options, w);
   }
-  SolveReport report = solve_with(sim.options.solver, w.problem, options, w.solve, w.lambda);
+  SolveReport report = solve_with_all(sim.options.solver, solve_options(sim), w);
   report.iterations += near.iterations;
   return report;
 }

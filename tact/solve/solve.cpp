@@ -201,7 +201,9 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
   w.best = lambda;
   const std::span<const Attempt> attempts =
       costly ? std::span<const Attempt>(admm_first) : newton_first;
+  constexpr std::size_t cheap = 3;
   for (const Attempt& attempt : attempts) {
+    if (&attempt >= &attempts[cheap] && accepted(best.residual, options.enough)) break;
     if (attempt.from_zero)
       lambda.setZero();
     else
@@ -212,7 +214,7 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       best.residual = residual(p, w.best, w.sweeps.judge);
     keep_better(now, lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
-    if (&attempt == &attempts[3]) explain_failure(p, w, best);
+    if (&attempt == &attempts[cheap]) explain_failure(p, w, best);
     if (best.status == SolveStatus::infeasible) break;
   }
   lambda = w.best;
