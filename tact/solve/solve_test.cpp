@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/solve/solver.hpp"
+#include "tests/support/boxes_on_boxes.hpp"
 #include "tests/support/random_problems.hpp"
 #include "tests/support/random_scenes.hpp"
 
@@ -133,6 +134,27 @@ TEST(Solve, StopsWhenToldAndSaysSo) {
     EXPECT_LE(report.iterations, 3);
     EXPECT_EQ(report.residual.natural, residual(p, lambda).natural) << "of what it hands back";
   }
+}
+
+/// Digits that are not there are looked for by every method there is, unless fewer will do; and
+/// what was not reached is said either way.
+TEST(Solve, EnoughEndsTheSearch) {
+  testing::Boxes boxes = testing::portal(3);
+  boxes.push.assign(boxes.mass.size(), Vec3(2e-3, 1e-3, 0));
+  const DelassusProblem p = testing::problem_of(boxes);
+  SolveOptions options;
+  options.tolerance = 0;
+  SolveWorkspace work;
+  VecX lambda = VecX::Zero(p.rows());
+  const SolveReport all = solve(p, options, work, lambda);
+  options.enough = 1e-8;
+  lambda.setZero();
+  const SolveReport few = solve(p, options, work, lambda);
+  EXPECT_EQ(all.status, SolveStatus::not_converged);
+  EXPECT_EQ(few.status, SolveStatus::not_converged);
+  EXPECT_LE(few.residual.figure(), options.enough);
+  EXPECT_EQ(few.residual.figure(), residual(p, lambda).figure());
+  EXPECT_LT(2 * few.iterations, all.iterations);
 }
 
 TEST(Solve, AWarmStartAtTheSolutionIsKept) {
