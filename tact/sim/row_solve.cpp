@@ -305,7 +305,8 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
     SolveReport report = joint_report(w.islands);
     report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
     // Of a pile islands were not judged one by one.
-    if (w.swept && !accepted(report.residual, sim.options.tolerance))
+    if (w.swept && report.status == SolveStatus::converged &&
+        !accepted(report.residual, sim.options.tolerance))
       report.status = SolveStatus::not_converged;
     return report;
   }
