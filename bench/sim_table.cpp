@@ -290,7 +290,7 @@ bool sweep(const std::string& folder, bool quick, const std::vector<Simulator>& 
       sim_task(scene_path("box_tower"), Truth::standing, standing),
       sim_task(scene_path("box_tower_heavy_top"), Truth::standing, standing),
   };
-  const Effort effort = quick ? Effort{1, 10, 10} : Effort{5, 20, 5};
+  const Effort effort = quick ? Effort{1, 10, 10} : Effort{3, 20, 2};
   for (SimTask& task : scenes) {
     task.look_every = 1000;
     std::vector<std::vector<Entry>> columns;

@@ -76,7 +76,7 @@ class DartWorld final : public World {
     at->getDynamicsAspect()->setRestitutionCoeff(0);
   }
   [[nodiscard]] std::string next_name() const {
-    return "s" + std::to_string(world_->getNumSkeletons());
+    return std::to_string(world_->getNumSkeletons()).insert(0, 1, 's');
   }
 
   void add_fixed(const FixedShape& fixed) {

@@ -78,6 +78,20 @@ Nearest nearest_edge(const PlanarSet& hull, const Vec2& c) {
   return out;
 }
 
+/// Whether c is inside of every edge of a polygon by at least the root of `square`, from its
+/// corners alone: they lie side by side in memory, edges with their normals do not.
+bool clears_every_edge(const PlanarSet& hull, const Vec2& c, double square) {
+  const std::span<const Vec2> corners = hull.vertices();
+  Vec2 from = corners.back() - c;
+  for (const Vec2& corner : corners) {
+    const Vec2 to = corner - c;
+    const double area = cross(from, to);
+    if (!(area > 0) || area * area < square * (to - from).squaredNorm()) return false;
+    from = to;
+  }
+  return true;
+}
+
 /// Half of the chord along the nearest edge that has c in its middle, so that P_c holds it; zero
 /// where c is outside by more than rounding. A face that tips has its centre of pressure there.
 double chord_along_edge(const PlanarSet& hull, const Vec2& c, const Nearest& nearest) {
@@ -144,6 +158,7 @@ bool clearly_in_friction_set(const PatchFriction& model, const PlanarSet& hull,
   // Across any direction the width of P_c is a concave function, so that the second moment is at
   // least that of a triangle: a sixth of the square of what it reaches. It holds a disc about c,
   const bool round = hull.kind() == PlanarSet::Kind::ellipse;
+  if (!round && clears_every_edge(hull, c, 3 * least * least)) return true;
   const Nearest nearest = round ? Nearest{0, least_depth(hull.form(), c)} : nearest_edge(hull, c);
   const double depth = std::max(nearest.depth, 0.0);
   if (depth > 0 && depth * depth >= 3 * least * least) return true;

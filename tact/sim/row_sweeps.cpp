@@ -19,9 +19,13 @@ void add_side_rates(const Model& model, const StepRows& rows, const ChainRows& s
   const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
   const double* Y = rows.scaled.data() + side.at;
   if (side.length == 6 && dofs[5] - dofs[0] == 5) {
+    // In pairs, as registers hold them.
     const double* x = w.data() + dofs[0];
-    for (Index r = 0; r < count; ++r, Y += 6)
-      u[r] += (Y[0] * x[0] + Y[1] * x[1] + Y[2] * x[2]) + (Y[3] * x[3] + Y[4] * x[4] + Y[5] * x[5]);
+    for (Index r = 0; r < count; ++r, Y += 6) {
+      const double even = Y[0] * x[0] + Y[2] * x[2] + Y[4] * x[4];
+      const double odd = Y[1] * x[1] + Y[3] * x[3] + Y[5] * x[5];
+      u[r] += even + odd;
+    }
     return;
   }
   for (Index r = 0; r < count; ++r, Y += side.length)
