@@ -132,6 +132,20 @@ void run_here(const SimTask& task, World& world, const Setting& setting, double 
   watch.finish(world, static_cast<double>(steps) * dt, out);
 }
 
+/// The mean step of all but the first, with two readings of the clock. A reading is a call into the
+/// kernel, and a short step pays for it once more with what the call has displaced.
+double unwatched_step(const SimTask& task, World& world, const Setting& setting, double dt) {
+  const auto steps = static_cast<Index>(std::lround(task.duration / dt));
+  const auto advance = [&](Index count) {
+    for (Index k = 0; k < count * setting.substeps; ++k) (void)world.step();
+  };
+  const Index first = std::min(warm_up, steps / 2);
+  advance(first);
+  const double before = cpu_seconds();
+  advance(steps - first);
+  return (cpu_seconds() - before) / static_cast<double>(steps - first);
+}
+
 std::string box_text(const char* head, const Vec3& at, const Vec3& turn, const char* tail) {
   char out[300];
   std::snprintf(out, sizeof out, "%s pos=\"%.6f %.6f %.6f\" euler=\"%.3f %.3f %.3f\"%s\n", head,
@@ -254,6 +268,11 @@ SimFigures run_sim(const SimTask& task, MakeWorld make, const Setting& setting, 
       const auto world = make(task.scene, dt / setting.substeps, setting);
       figures.made = true;
       run_here(task, *world, setting, dt, figures);
+      constexpr double brief = 1e-4;  // [s]
+      if (figures.finished && figures.step < brief) {
+        const auto again = make(task.scene, dt / setting.substeps, setting);
+        figures.step = unwatched_step(task, *again, setting, dt);
+      }
     } catch (const std::exception& e) {
       std::snprintf(figures.why, sizeof figures.why, "%s", e.what());
     }

@@ -47,7 +47,8 @@ struct SimFigures {
   bool made = false;       ///< the simulator took the scene
   bool finished = false;   ///< all steps were made and all numbers are finite
   char why[120] = "";      ///< of not made
-  double step = 0;         ///< [s] CPU for one step of the scene's length, mean from `landed` on
+  double step = 0;         ///< [s] CPU for one step of the scene's length, mean from `landed` on;
+                           ///< of short steps in a second run, without a clock in between
   double slowest = 0;      ///< [s] the first ten steps apart: memory is got there
   double whole = 0;        ///< [s] all steps
   double penetration = 0;  ///< [m] the deepest
