@@ -30,8 +30,11 @@ void observe(const Simulation& sim, std::vector<ContactSample>& out) {
   std::size_t count = 0;
   while (count < groups.size() && groups[count].key.source == RowSource::surface) ++count;
   out.resize(count);
-  VecX u;
-  multiply(w.problem.G, w.lambda, u);
+  // Through the bodies: of a pile G is not made.
+  VecX gained = VecX::Zero(sim.scene.model.nv), u;
+  add_row_impulses(sim.scene.model, w.rows, w.lambda, gained);
+  solve_in_place(sim.scene.model, w.factor, gained);
+  row_velocities(sim.scene.model, w.rows, gained, u);
   u += w.problem.b;
   const JudgedContacts contacts = judged(w.problem);
   const std::vector<ContactLabel> all =

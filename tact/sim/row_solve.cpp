@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "tact/base/parallel.hpp"
 #include "tact/sim/step_islands.hpp"
@@ -144,17 +143,17 @@ void solve_quiet_island(const SolveOptions& options, StepIsland& island) {
 /// Of a pile the islands that are not too large and next to rest, cut; the others are swept.
 void cut_quiet_islands(const Simulation& sim, StepWork& w) {
   StepIslands& islands = w.islands;
-  if (sim.options.solved_island <= 0) return;
   find_islands(sim.scene.model, w);
   note_momenta(sim, w);
-  const auto loud = [&](Index k) {
+  islands.present.clear();
+  for (const Index k : islands.found) {
     StepIsland& island = islands.kept[k];
     const bool large = static_cast<Index>(island.members.size()) > sim.options.solved_island;
-    return large || !quiet(sim, w, island);
-  };
-  islands.present.erase(std::remove_if(islands.present.begin(), islands.present.end(), loud),
-                        islands.present.end());
-  for (const Index k : islands.present) cut_island(w, islands.kept[k]);
+    island.solved = !large && quiet(sim, w, island);
+    if (!island.solved) continue;
+    islands.present.push_back(k);
+    cut_island(sim.scene.model, w, island);
+  }
 }
 
 void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
@@ -169,26 +168,21 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
   island.report.iterations += before;
 }
 
-/// The groups of no island of which `done` holds are left.
+/// The islands of which `done` does not hold are left.
 template <class Done>
-void note_left(const Done& done, StepIslands& islands, std::size_t groups) {
-  islands.done.assign(groups, false);
-  for (const Index k : islands.present)
-    if (done(islands.kept[k]))
-      for (const Index i : islands.kept[k].members) islands.done[i] = true;
+void note_left(const Done& done, StepIslands& islands) {
   islands.left.clear();
-  for (std::size_t i = 0; i < groups; ++i)
-    if (!islands.done[i]) islands.left.push_back(static_cast<Index>(i));
+  for (const Index k : islands.found)
+    if (!done(islands.kept[k])) islands.left.add(islands.kept[k].members);
 }
 
-/// All islands over threads. What many systems have left open sweeps do not mend: all are done.
+/// All that are present, over threads.
 void solve_islands(const Simulation& sim, StepWork& w) {
   StepIslands& islands = w.islands;
   parallel_for(static_cast<int>(islands.present.size()), sim.options.threads,
                [&](int k, int) { solve_island(sim, w, islands.kept[islands.present[k]]); });
   for (const Index k : islands.present)
     scatter(w.rows, islands.kept[k], islands.kept[k].lambda, w.lambda);
-  note_left([](const StepIsland&) { return true; }, islands, w.rows.groups.size());
 }
 
 /// The answer of all islands: solver and status are those of the worst, or of the one that took
@@ -218,15 +212,30 @@ SolveReport solve_swept(const Simulation& sim, StepWork& w) {
   report.solver = SolverName::gauss_seidel;
   report.iterations = sim.options.sweeps;
   report.residual = sweep_rows(sim.scene.model, w.rows, w.problem, w.islands.left,
-                               sim.options.sweeps, w.sweep, w.lambda);
+                               sim.options.sweeps, sim.options.threads, w.sweep, w.lambda);
   if (accepted(report.residual, sim.options.tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
+/// A pile: islands next to rest are solved, the others swept.
+SolveReport solve_pile(const Simulation& sim, StepWork& w) {
+  cut_quiet_islands(sim, w);
+  solve_islands(sim, w);
+  // What many systems have left open sweeps do not mend: islands that were solved are done.
+  note_left([](const StepIsland& island) { return island.solved; }, w.islands);
+  if (!w.islands.left.empty()) return solve_swept(sim, w);
+  SolveReport report = joint_report(w.islands);
+  report.residual = row_residual(sim.scene.model, w.rows, w.problem, w.lambda, w.sweep);
+  // Islands were not judged one by one.
+  if (report.status == SolveStatus::converged && !accepted(report.residual, sim.options.tolerance))
+    report.status = SolveStatus::not_converged;
   return report;
 }
 
 /// What opens the gaps of the groups left, by sweeps.
 void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
   w.sweep.target.resize(w.rows.groups.size());
-  for (const Index i : w.islands.left) {
+  for (const Index i : w.islands.left.groups) {
     const LocalLaw& law = w.rows.laws[i];
     Vec3 gap = step.gaps[i];
     gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
@@ -234,7 +243,7 @@ void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
     w.sweep.target[i] = end / step.dt;
   }
   sweep_positions(sim.scene.model, w.rows, w.problem, w.islands.left, w.sticks,
-                  sim.options.position_sweeps, w.sweep);
+                  sim.options.position_sweeps, sim.options.threads, w.sweep);
   unscaled(sim.scene.model, w.factor, w.sweep.w, w.position.change);
 }
 
@@ -282,7 +291,7 @@ void open_islands(const Simulation& sim, const PositionStep& step, StepWork& w) 
   for (const Index k : islands.present)
     if (islands.kept[k].opened)
       scatter(w.rows, islands.kept[k], islands.kept[k].position.impulse, w.position.impulse);
-  note_left([](const StepIsland& island) { return island.opened; }, islands, w.rows.groups.size());
+  note_left([](const StepIsland& island) { return island.solved && island.opened; }, islands);
 }
 
 }  // namespace
@@ -291,30 +300,20 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   const bool automatic = sim.options.solver == SolverName::automatic;
   const Index contacts = w.problem.contacts();
   constexpr Index worth_cutting = 16;
+  if (w.swept) return solve_pile(sim, w);
   w.islands.present.clear();
-  w.islands.left.resize(w.rows.groups.size());
-  std::iota(w.islands.left.begin(), w.islands.left.end(), Index{0});
   w.pull = 0;
-  if (w.swept)
-    cut_quiet_islands(sim, w);
-  else if (automatic && contacts >= worth_cutting)
-    cut_islands(sim.scene.model, w);
+  if (automatic && contacts >= worth_cutting) cut_islands(sim.scene.model, w);
   if (!w.islands.present.empty()) {
     solve_islands(sim, w);
-    if (w.swept && !w.islands.left.empty()) return solve_swept(sim, w);
     SolveReport report = joint_report(w.islands);
     report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
-    // Of a pile islands were not judged one by one.
-    if (w.swept && report.status == SolveStatus::converged &&
-        !accepted(report.residual, sim.options.tolerance))
-      report.status = SolveStatus::not_converged;
     return report;
   }
-  if (w.swept) return solve_swept(sim, w);
   SolveReport near;
   const bool worth_it = contacts > 1 && contacts <= most_at_once && !w.lambda.isZero(0);
   if (automatic && worth_it) {
-    if (has_loops(w.rows, w.islands.left, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
+    if (has_loops(w.rows, w.rows.listed, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
     near = solve_near(solve_options(sim), w);
     if (near.status == SolveStatus::converged) return near;
   }

@@ -6,6 +6,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "tact/base/parallel.hpp"
 #include "tact/cone/planar_cone.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/solve/one_contact.hpp"
@@ -95,8 +96,8 @@ bool invert_six(const double* __restrict a, double* __restrict out) {
   return true;
 }
 
-/// Inverses of the blocks of six that have one.
-void invert_blocks(const DelassusProblem& p, std::span<const Index> groups, RowSweepWork& work) {
+/// Where the inverses of the blocks of six have their place.
+void place_inverses(const DelassusProblem& p, std::span<const Index> groups, RowSweepWork& work) {
   work.at.resize(p.laws.size());
   Index size = 0;
   for (const Index i : groups) {
@@ -104,6 +105,10 @@ void invert_blocks(const DelassusProblem& p, std::span<const Index> groups, RowS
     if (p.laws[i].rows == 6) size += 36;
   }
   work.inverse.resize(static_cast<std::size_t>(size));
+}
+
+/// Inverses of the blocks of six that have one.
+void invert_blocks(const DelassusProblem& p, std::span<const Index> groups, RowSweepWork& work) {
   for (const Index i : groups) {
     if (p.laws[i].rows != 6) continue;
     double* inverse = work.inverse.data() + work.at[i];
@@ -190,7 +195,7 @@ void stagger(const LocalLaw& law, const LocalMetric& metric, const double* block
 }
 
 void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, Index i,
-           RowSweepWork& work, VecX& lambda) {
+           RowSweepWork& work, LocalWorkspace& local, VecX& lambda) {
   const RowGroup& group = rows.groups[i];
   const LocalLaw& law = p.laws[i];
   const Index n = law.rows;
@@ -203,12 +208,12 @@ void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, I
   if (law.kind == LawKind::patch_friction) {
     if (l[5] == 0 && law.patch->cone.dual_margin(normal_of(u)) >= 0) return;  // apart
     if (!try_stick(law, work.inverse.data() + work.at[i], u, l, next))
-      stagger(law, p.metric(i), block, u, l, next, work.spins[i], work.local);
+      stagger(law, p.metric(i), block, u, l, next, work.spins[i], local);
   } else {
     for (Index c = 0; c < n; ++c)
       for (Index r = 0; r < n; ++r) u[r] -= block[c * n + r] * l[c];
     std::copy_n(l, n, next);
-    (void)solve_one_contact(law, p.metric(i), p.G.diagonal_block(i), u, next, work.local);
+    (void)solve_one_contact(law, p.metric(i), p.G.diagonal_block(i), u, next, local);
   }
   double change[6];
   bool moved = false;
@@ -324,46 +329,84 @@ void open_upward(const Model& model, const StepRows& rows, const LocalLaw& law, 
     add_side_loads(model, rows, rows.sides[s], group.row_count, change, work.w);
 }
 
-}  // namespace
-
-Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProblem& problem,
-                    std::span<const Index> groups, int sweeps, RowSweepWork& work, VecX& lambda) {
-  invert_blocks(problem, groups, work);
-  work.spins.assign(rows.groups.size(), {});
+/// w = Yᵀ λ of all groups.
+void set_loads(const Model& model, const StepRows& rows, const VecX& lambda, RowSweepWork& work) {
   work.w.setZero(model.nv);
   for (const RowGroup& group : rows.groups)
     add_loads(model, rows, group, lambda.data() + group.first_row, work.w);
-  const auto count = static_cast<Index>(groups.size());
-  for (int k = 0; k < sweeps; ++k)
-    for (Index j = 0; j < count; ++j)
-      visit(model, rows, problem, groups[k % 2 == 0 ? j : count - 1 - j], work, lambda);
+}
+
+/// What the judge says of λ, w being Yᵀ λ.
+Residual judge(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+               const VecX& lambda, RowSweepWork& work) {
   work.u = problem.b;
   for (const RowGroup& group : rows.groups)
     add_rates(model, rows, group, work.w, work.u.data() + group.first_row);
-  return residual(judged(problem), lambda, work.u, work.local);
+  if (work.local.empty()) work.local.resize(1);
+  return residual(judged(problem), lambda, work.u, work.local.front());
+}
+
+/// Visits all, even sweeps forwards and odd ones backwards.
+template <class Visit>
+void there_and_back(std::span<const Index> groups, int sweep, Visit&& visit) {
+  if (sweep % 2 == 0)
+    for (const Index i : groups) visit(i);
+  else
+    for (auto i = groups.rbegin(); i != groups.rend(); ++i) visit(*i);
+}
+
+}  // namespace
+
+Residual row_residual(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+                      const VecX& lambda, RowSweepWork& work) {
+  set_loads(model, rows, lambda, work);
+  return judge(model, rows, problem, lambda, work);
+}
+
+Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+                    const SweptParts& parts, int sweeps, int threads, RowSweepWork& work,
+                    VecX& lambda) {
+  place_inverses(problem, parts.groups, work);
+  work.spins.assign(rows.groups.size(), {});
+  work.local.resize(static_cast<std::size_t>(std::max(threads, 1)));
+  set_loads(model, rows, lambda, work);
+  parallel_for(parts.parts(), threads, [&](int part, int worker) {
+    const std::span<const Index> groups = parts.part(part);
+    invert_blocks(problem, groups, work);
+    for (int k = 0; k < sweeps; ++k)
+      there_and_back(groups, k, [&](Index i) {
+        visit(model, rows, problem, i, work, work.local[worker], lambda);
+      });
+  });
+  return judge(model, rows, problem, lambda, work);
 }
 
 void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
-                     std::span<const Index> groups, const std::vector<bool>& sticks, int sweeps,
-                     RowSweepWork& work) {
+                     const SweptParts& parts, const std::vector<bool>& sticks, int sweeps,
+                     int threads, RowSweepWork& work) {
   work.w.setZero(model.nv);
   work.normal.setZero(rows.rows);
-  const auto count = static_cast<Index>(groups.size());
-  constexpr int upward = 2;
-  for (int k = 0; k + upward < sweeps; ++k)
-    for (Index j = 0; j < count; ++j) {
-      const Index i = groups[k % 2 == 0 ? j : count - 1 - j];
-      visit_position(model, rows, problem, i, sticks[i], work);
-    }
-  if (model.gravity.isZero(0)) return;
-  const Vec3 up = -model.gravity.normalized();
-  work.order.assign(groups.begin(), groups.end());
+  work.order = parts.groups;
+  const bool falls = !model.gravity.isZero(0);
+  const Vec3 up = falls ? Vec3(-model.gravity.normalized()) : Vec3::Zero();
   const auto height = [&](Index i) { return rows.groups[i].X_WC.p.dot(up); };
-  std::sort(work.order.begin(), work.order.end(), [&](Index a, Index b) {
+  const auto lower = [&](Index a, Index b) {
     return height(a) != height(b) ? height(a) < height(b) : a < b;
+  };
+  constexpr int upward = 2;
+  parallel_for(parts.parts(), threads, [&](int part, int) {
+    const std::span<const Index> groups = parts.part(part);
+    for (int k = 0; k + upward < sweeps; ++k)
+      there_and_back(groups, k,
+                     [&](Index i) { visit_position(model, rows, problem, i, sticks[i], work); });
+    if (!falls) return;
+    const std::span<Index> order =
+        std::span(work.order)
+            .subspan(static_cast<std::size_t>(groups.data() - parts.groups.data()), groups.size());
+    std::sort(order.begin(), order.end(), lower);
+    for (int k = 0; k < upward; ++k)
+      for (const Index i : order) open_upward(model, rows, problem.laws[i], i, up, work);
   });
-  for (int k = 0; k < upward; ++k)
-    for (const Index i : work.order) open_upward(model, rows, problem.laws[i], i, up, work);
 }
 
 void unscaled(const Model& model, const TreeFactor& factor, const VecX& w, VecX& out) {

@@ -19,6 +19,29 @@
 
 namespace tact {
 
+/// Groups in parts that share no moving body: swept one by one, each is small enough to stay near
+/// the processor, and what order and which thread they are taken in makes no difference.
+struct SweptParts {
+  std::vector<Index> groups;
+  std::vector<Index> end;  ///< [parts] past the last group of each
+
+  [[nodiscard]] bool empty() const { return groups.empty(); }
+  [[nodiscard]] int parts() const { return static_cast<int>(end.size()); }
+  [[nodiscard]] std::span<const Index> part(int k) const {
+    const Index first = k == 0 ? 0 : end[k - 1];
+    return std::span(groups).subspan(static_cast<std::size_t>(first),
+                                     static_cast<std::size_t>(end[k] - first));
+  }
+  void clear() {
+    groups.clear();
+    end.clear();
+  }
+  void add(std::span<const Index> part) {
+    groups.insert(groups.end(), part.begin(), part.end());
+    end.push_back(static_cast<Index>(groups.size()));
+  }
+};
+
 struct RowSweepWork {
   std::vector<double> inverse;  ///< of the diagonal blocks; a first entry of zero: none
   std::vector<Index> at;        ///< where each group's begins
@@ -26,7 +49,7 @@ struct RowSweepWork {
   VecX u;                       ///< Y w + b
   VecX normal;                  ///< of positions: Λ over the rows of the step
   std::vector<Vec3> target;     ///< [groups] of positions: Γ/h + W(ū₀)
-  std::vector<Index> order;     ///< groups from the lowest up
+  std::vector<Index> order;     ///< the groups of every part from the lowest up
   /// What the visits of a contact remember. Of the ellipsoid model: the radius at the centre of
   /// pressure it was last asked at; of others the direction of slip.
   struct Spin {
@@ -34,15 +57,20 @@ struct RowSweepWork {
     double radius = -1;
     Vec3 slip = Vec3::Zero();
   };
-  std::vector<Spin> spins;  ///< [groups]
-  LocalWorkspace local;
+  std::vector<Spin> spins;            ///< [groups]
+  std::vector<LocalWorkspace> local;  ///< [threads]
 };
 
-/// `sweeps` over `groups`, forwards and backwards in turn; λ is the start and the answer, the loads
-/// of other groups stay. Of G the diagonal is used. The judge's residual of all.
+/// `sweeps` over the parts, forwards and backwards in turn; λ is the start and the answer, the
+/// loads of other groups stay. Of G the diagonal is used. The judge's residual of all.
 [[nodiscard]] Residual sweep_rows(const Model& model, const StepRows& rows,
-                                  const DelassusProblem& problem, std::span<const Index> groups,
-                                  int sweeps, RowSweepWork& work, VecX& lambda);
+                                  const DelassusProblem& problem, const SweptParts& parts,
+                                  int sweeps, int threads, RowSweepWork& work, VecX& lambda);
+
+/// The judge's residual of loads, their velocities u = Y Yᵀ λ + b found through the bodies.
+[[nodiscard]] Residual row_residual(const Model& model, const StepRows& rows,
+                                    const DelassusProblem& problem, const VecX& lambda,
+                                    RowSweepWork& work);
 
 /// Where bodies are to be moved apart, Y_N w + target in K*, the rows along the plane of groups
 /// that stick held: the same for the positions, from zero. A stack that sank would need as many
@@ -50,8 +78,8 @@ struct RowSweepWork {
 /// upper of two bodies alone. Positions carry no momentum, so that nothing but the lift is wrong
 /// with it, and that is booked. work.w is the answer, see unscaled().
 void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
-                     std::span<const Index> groups, const std::vector<bool>& sticks, int sweeps,
-                     RowSweepWork& work);
+                     const SweptParts& parts, const std::vector<bool>& sticks, int sweeps,
+                     int threads, RowSweepWork& work);
 
 /// Velocities of the degrees of freedom that w = Yᵀ λ stands for: M⁻¹ Jᵀ λ.
 void unscaled(const Model& model, const TreeFactor& factor, const VecX& w, VecX& out);

@@ -18,20 +18,24 @@ Simulation after_steps(int steps) {
   return sim;
 }
 
-std::vector<Index> all_groups(const Simulation& sim) {
-  std::vector<Index> out(sim.work.rows.groups.size());
-  std::iota(out.begin(), out.end(), Index{0});
+/// All groups as one part.
+SweptParts all_groups(const Simulation& sim) {
+  std::vector<Index> all(sim.work.rows.groups.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  SweptParts out;
+  out.add(all);
   return out;
 }
 
 TEST(RowSweeps, ManySweepsEndWhereTheSolverDoes) {
   const Simulation sim = after_steps(80);
   const DelassusProblem& whole = sim.work.problem;
-  const std::vector<Index> all = all_groups(sim);
+  const SweptParts all = all_groups(sim);
   VecX lambda = VecX::Zero(whole.rows());
   RowSweepWork work;
-  const Residual few = sweep_rows(sim.scene.model, sim.work.rows, whole, all, 3, work, lambda);
-  const Residual many = sweep_rows(sim.scene.model, sim.work.rows, whole, all, 20000, work, lambda);
+  const Residual few = sweep_rows(sim.scene.model, sim.work.rows, whole, all, 3, 1, work, lambda);
+  const Residual many =
+      sweep_rows(sim.scene.model, sim.work.rows, whole, all, 20000, 1, work, lambda);
   EXPECT_GT(few.figure(), 1e-3) << "three sweeps are not enough";
   EXPECT_LE(many.figure(), 1e-9);
   // What the sweeps believe of the velocities is what G says.
@@ -44,7 +48,7 @@ TEST(RowSweeps, UnscaledIsTheVelocityOfTheLoads) {
   const StepWork& w = sim.work;
   VecX lambda = w.lambda, out;
   RowSweepWork work;
-  (void)sweep_rows(model, w.rows, w.problem, all_groups(sim), 1, work, lambda);
+  (void)sweep_rows(model, w.rows, w.problem, all_groups(sim), 1, 1, work, lambda);
   unscaled(model, w.factor, work.w, out);
   VecX expected = VecX::Zero(model.nv);
   add_row_impulses(model, w.rows, lambda, expected);

@@ -54,7 +54,7 @@ struct SimOptions {
   /// same.
   double tolerance = 100 * tolerance::solved;
   int max_iterations = 0;  ///< of the solver; 0: its default
-  int threads = 1;         ///< of the solver's islands; the bits do not depend on it
+  int threads = 1;         ///< of islands, solved or swept; the bits do not depend on it
   /// Faces within this share of the smaller geom's size are contacts with an extended centre of
   /// pressure, though nothing touches.
   double margin_share = 1e-3;
@@ -65,7 +65,7 @@ struct SimOptions {
   /// leaves; those next to rest are solved. 0: all are.
   Index swept_from = 200;
   Index solved_island = 3000;  ///< contacts of the largest that is solved then; 0: all are swept
-  int sweeps = 8, position_sweeps = 6;
+  int sweeps = 8, position_sweeps = 4;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
 
@@ -265,11 +265,11 @@ struct SoftWork {
 
 /// Rows of a step, all or those of an island, and what they are solved with.
 struct StepProblem {
-  double dt = 0;  ///< of the last step, or part of one
-  StepRows rows;  ///< of an island: groups and laws only
-  DelassusProblem problem;
-  double pull = 0;  ///< more than none where contacts form loops, see position_newton.hpp
-  VecX recalled;    ///< λ that the solve began with
+  double dt = 0;            ///< of the last step, or part of one
+  StepRows rows;            ///< of an island: groups and laws only
+  DelassusProblem problem;  ///< of a pile that is swept G has its diagonal alone
+  double pull = 0;          ///< more than none where contacts form loops, see position_newton.hpp
+  VecX recalled;            ///< λ that the solve began with
   VecX lambda;
   std::vector<bool> sticks;  ///< [groups]
   std::vector<Vec3> gaps;    ///< [groups] at the start of the step
@@ -282,20 +282,21 @@ struct StepIsland : StepProblem {
   std::vector<Index> members;  ///< groups of the step, ascending
   std::vector<Index> leaves;   ///< last dofs of its bodies
   SolveReport report;
-  bool opened = false;  ///< the position solve has an answer
+  bool solved = false;  ///< is one of those that are
+  bool opened = false;  ///< and the position solve has an answer
 };
 
 /// Scratch of step_islands.hpp.
 struct StepIslands {
   std::vector<StepIsland> kept;  ///< of this step and earlier ones, for their memory
-  std::vector<Index> present;    ///< in `kept`, by their first group; none: the step is one problem
+  std::vector<Index> found;      ///< in `kept`, by their first group: all of the step
+  std::vector<Index> present;    ///< those that are solved; none: the step is one problem, or swept
   std::vector<Index> at_leaf;    ///< [dofs + 1] in `kept`, of the island whose lowest leaf it is
   std::vector<Index> up;         ///< [groups] towards the first group of the island
   std::vector<Index> place;      ///< [groups] of the first group of an island: in `kept`
   std::vector<Index> renamed;    ///< [groups] scratch of sub_matrix
   std::vector<Index> joined;     ///< [dofs + 1] of a search for loops
-  std::vector<bool> done;        ///< [groups] solved, or open
-  std::vector<Index> left;       ///< the others
+  SweptParts left;               ///< groups of islands that are neither solved nor open
   VecX momentum, gained;         ///< [dofs] M u⁻, and what a step of free motion adds to it
 };
 

@@ -117,7 +117,10 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
       sim.options.solver == SolverName::automatic && !sim.tree_kinetic && model.equalities.empty();
   const Index from = sim.options.swept_from;
   w.swept = automatic && from > 0 && static_cast<Index>(w.rows.groups.size()) >= from;
-  make_delassus(model, w.rows, w.problem);
+  if (w.swept && sim.soft.empty())
+    make_own_blocks(model, w.rows, w.problem);
+  else
+    make_delassus(model, w.rows, w.problem);
   w.solve.predicted.lu.forget();
 
   w.chi_minus.setZero(w.rows.rows);

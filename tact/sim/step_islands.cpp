@@ -11,16 +11,22 @@ Index top(std::vector<Index>& up, Index i) {
   return i;
 }
 
-/// Every group's first of its island, into `up`. Groups that move nothing are one.
-void join_groups(const StepRows& rows, const BlockMatrix& G, std::vector<Index>& up) {
-  const Index count = G.blocks();
+/// Every group's first of its island, into `up`. Groups that move nothing are one. `of_tree` is
+/// scratch.
+void join_groups(const StepRows& rows, Index dofs, std::vector<Index>& of_tree,
+                 std::vector<Index>& up) {
+  const auto count = static_cast<Index>(rows.groups.size());
   Index idle = -1;
+  of_tree.assign(static_cast<std::size_t>(dofs) + 1, -1);
   up.resize(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i) {
+    const RowGroup& group = rows.groups[i];
     up[i] = i;
-    if (rows.groups[i].side_count == 0) up[i] = idle = idle < 0 ? i : idle;
-    for (Index e = G.row_begin[i]; e < G.diagonal[i]; ++e) {
-      const Index a = top(up, i), b = top(up, G.col[e]);
+    if (group.side_count == 0) up[i] = idle = idle < 0 ? i : idle;
+    for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
+      Index& met = of_tree[rows.side_tree[s]];
+      if (met < 0) met = i;
+      const Index a = top(up, i), b = top(up, met);
       up[std::max(a, b)] = std::min(a, b);
     }
   }
@@ -51,7 +57,7 @@ void gather_members(const Model& model, const StepWork& w, StepIslands& islands)
     const auto first = static_cast<std::size_t>(islands.up[i]);
     if (first == i) {
       islands.place[i] = place_at(islands.place[i], islands);
-      islands.present.push_back(islands.place[i]);
+      islands.found.push_back(islands.place[i]);
       islands.kept[islands.place[i]].members.clear();
     }
     islands.kept[islands.place[first]].members.push_back(static_cast<Index>(i));
@@ -121,19 +127,24 @@ bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
 }
 
 void find_islands(const Model& model, StepWork& w) {
-  w.islands.present.clear();
-  join_groups(w.rows, w.problem.G, w.islands.up);
+  w.islands.found.clear();
+  join_groups(w.rows, model.nv, w.islands.joined, w.islands.up);
   gather_members(model, w, w.islands);
-  for (const Index k : w.islands.present) {
+  for (const Index k : w.islands.found) {
     StepIsland& island = w.islands.kept[k];
     island.pull = has_loops(w.rows, island.members, model.nv, w.islands.joined) ? loop_pull : 0;
+    island.solved = false;
   }
 }
 
-void cut_island(StepWork& w, StepIsland& island) {
-  sub_matrix(w.problem.G, island.members, w.islands.renamed, island.problem.G);
+void cut_island(const Model& model, StepWork& w, StepIsland& island) {
+  if (w.swept)
+    make_island_matrix(model, w.rows, island.members, w.problem.G, island.problem.G);
+  else
+    sub_matrix(w.problem.G, island.members, w.islands.renamed, island.problem.G);
   cut_metrics(w.problem, island);
   cut_rows(w, island);
+  island.solved = true;
   island.opened = false;
   island.solve.predicted.lu.forget();
 }
@@ -141,8 +152,9 @@ void cut_island(StepWork& w, StepIsland& island) {
 void cut_islands(const Model& model, StepWork& w) {
   StepIslands& islands = w.islands;
   find_islands(model, w);
-  if (islands.present.size() == 1) islands.present.clear();
-  for (const Index k : islands.present) cut_island(w, islands.kept[k]);
+  islands.present.clear();
+  if (islands.found.size() > 1) islands.present = islands.found;
+  for (const Index k : islands.present) cut_island(model, w, islands.kept[k]);
 }
 
 void gather(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to) {

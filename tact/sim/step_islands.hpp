@@ -20,14 +20,14 @@ inline constexpr double loop_pull = 1e-4;
 [[nodiscard]] bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
                              std::vector<Index>& joined);
 
-/// The islands of a step into work.islands, by their members, and which of them have loops.
+/// The islands of a step into work.islands.found, by their members, and which of them have loops.
 void find_islands(const Model& model, StepWork& work);
 
 /// Laws, matrix, free velocities, recalled loads and gaps of an island that was found; expects all
 /// of that in `work`.
-void cut_island(StepWork& work, StepIsland& island);
+void cut_island(const Model& model, StepWork& work, StepIsland& island);
 
-/// Both, of all islands; none where all contacts are one.
+/// Both, of all islands, which are present then; none is where all contacts are one.
 void cut_islands(const Model& model, StepWork& work);
 
 /// `from` over the rows of the step, to those of an island.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "tact/base/expects.hpp"
@@ -90,9 +91,12 @@ void sort_by_tree(const Model& model, StepRows& rows) {
   rows.tree_begin[0] = 0;
 }
 
-/// Block rows and columns: groups that share a tree.
-void make_pattern(StepRows& rows, BlockMatrix& G) {
-  const auto n = static_cast<Index>(rows.groups.size());
+/// Block rows and columns of `groups`, ascending: those that share a tree, if they are coupled. No
+/// other group may share one with them.
+void make_pattern(StepRows& rows, std::span<const Index> groups, bool coupled, BlockMatrix& G) {
+  const auto n = static_cast<Index>(groups.size());
+  rows.place.resize(rows.groups.size());
+  for (Index i = 0; i < n; ++i) rows.place[groups[i]] = i;
   G.offset.assign(1, 0);
   G.row_begin.assign(1, 0);
   G.col.clear();
@@ -101,14 +105,15 @@ void make_pattern(StepRows& rows, BlockMatrix& G) {
   rows.seen.assign(static_cast<std::size_t>(n), -1);
   Index size = 0;
   for (Index i = 0; i < n; ++i) {
-    const RowGroup& group = rows.groups[i];
+    const RowGroup& group = rows.groups[groups[i]];
     const auto first = static_cast<std::ptrdiff_t>(G.col.size());
     G.col.push_back(i);
     rows.seen[i] = i;
-    for (Index s = group.first_side; s < group.first_side + group.side_count; ++s) {
+    const Index sides = coupled ? group.side_count : 0;
+    for (Index s = group.first_side; s < group.first_side + sides; ++s) {
       const auto tree = static_cast<std::size_t>(rows.side_tree[s]);
       for (Index k = rows.tree_begin[tree]; k < rows.tree_begin[tree + 1]; ++k) {
-        const Index j = rows.sides[rows.tree_side[k]].group;
+        const Index j = rows.place[rows.sides[rows.tree_side[k]].group];
         if (rows.seen[j] == i) continue;
         rows.seen[j] = i;
         G.col.push_back(j);
@@ -118,12 +123,12 @@ void make_pattern(StepRows& rows, BlockMatrix& G) {
     for (auto e = static_cast<std::size_t>(first); e < G.col.size(); ++e) {
       if (G.col[e] == i) G.diagonal[i] = static_cast<Index>(e);
       G.at.push_back(size);
-      size += group.row_count * rows.groups[G.col[e]].row_count;
+      size += group.row_count * rows.groups[groups[G.col[e]]].row_count;
     }
     G.offset.push_back(G.offset.back() + group.row_count);
     G.row_begin.push_back(static_cast<Index>(G.col.size()));
   }
-  G.values.assign(static_cast<std::size_t>(size), 0.0);
+  G.values.resize(static_cast<std::size_t>(size));
 }
 
 /// How many dofs two chains have in common.
@@ -170,9 +175,10 @@ void add_product_of_six(const double* ya, const double* yb, double* out) {
   }
 }
 
-/// block += what the sides of two groups give where they share a tree.
-void add_sides(const Tree& tree, const StepRows& rows, const RowGroup& gi, const RowGroup& gj,
-               double* block) {
+/// What the sides of two groups give where they share a tree.
+void fill_block(const Tree& tree, const StepRows& rows, const RowGroup& gi, const RowGroup& gj,
+                double* block) {
+  std::fill_n(block, gi.row_count * gj.row_count, 0.0);
   for (Index s = gi.first_side; s < gi.first_side + gi.side_count; ++s) {
     const ChainRows& a = rows.sides[s];
     for (Index t = gj.first_side; t < gj.first_side + gj.side_count; ++t) {
@@ -202,14 +208,32 @@ void mirror_block(BlockMatrix& G, Index i, Index e) {
     for (Index r = 0; r < rows; ++r) to[r * columns + c] = from[c * rows + r];
 }
 
-void fill_blocks(const Tree& tree, const StepRows& rows, BlockMatrix& G) {
-  const auto n = static_cast<Index>(rows.groups.size());
+/// All blocks of the pattern; those on the diagonal from `own`, where that is given.
+void fill_blocks(const Tree& tree, const StepRows& rows, std::span<const Index> groups,
+                 const BlockMatrix* own, BlockMatrix& G) {
+  const auto n = static_cast<Index>(groups.size());
   for (Index i = 0; i < n; ++i)
     for (Index e = G.diagonal[i]; e < G.row_begin[i + 1]; ++e) {
       const Index j = G.col[e];
-      add_sides(tree, rows, rows.groups[i], rows.groups[j], G.values.data() + G.at[e]);
+      double* block = G.values.data() + G.at[e];
+      if (j == i && own != nullptr)
+        std::copy_n(own->diagonal_block(groups[i]).data(), own->diagonal_block(groups[i]).size(),
+                    block);
+      else
+        fill_block(tree, rows, rows.groups[groups[i]], rows.groups[groups[j]], block);
       if (j != i) mirror_block(G, i, e);
     }
+}
+
+void make_problem(const Model& model, bool coupled, StepRows& rows, DelassusProblem& out) {
+  rows.listed.resize(rows.groups.size());
+  std::iota(rows.listed.begin(), rows.listed.end(), Index{0});
+  sort_by_tree(model, rows);
+  make_pattern(rows, rows.listed, coupled, out.G);
+  fill_blocks(model.tree, rows, rows.listed, nullptr, out.G);
+  out.laws.assign(rows.laws.begin(), rows.laws.end());
+  if (out.b.size() != rows.rows) out.b.resize(rows.rows);
+  update_metrics(out);
 }
 
 }  // namespace
@@ -343,12 +367,17 @@ void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
 }
 
 void make_delassus(const Model& model, StepRows& rows, DelassusProblem& out) {
-  sort_by_tree(model, rows);
-  make_pattern(rows, out.G);
-  fill_blocks(model.tree, rows, out.G);
-  out.laws.assign(rows.laws.begin(), rows.laws.end());
-  if (out.b.size() != rows.rows) out.b.resize(rows.rows);
-  update_metrics(out);
+  make_problem(model, true, rows, out);
+}
+
+void make_own_blocks(const Model& model, StepRows& rows, DelassusProblem& out) {
+  make_problem(model, false, rows, out);
+}
+
+void make_island_matrix(const Model& model, StepRows& rows, std::span<const Index> groups,
+                        const BlockMatrix& own, BlockMatrix& G) {
+  make_pattern(rows, groups, true, G);
+  fill_blocks(model.tree, rows, groups, &own, G);
 }
 
 void row_velocities(const Model& model, const StepRows& rows, const VecX& u, VecX& out) {

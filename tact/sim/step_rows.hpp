@@ -58,7 +58,9 @@ struct StepRows {
   // ---- workspace
   PatchPool patches;
   std::vector<Motion> columns;
-  std::vector<Index> tree_begin, tree_side, side_tree, seen;
+  std::vector<Index> side_tree;  ///< [sides] the first dof of its tree, known once G is made
+  std::vector<Index> listed;     ///< all groups, likewise
+  std::vector<Index> tree_begin, tree_side, seen, place;
 };
 
 void clear(StepRows& rows);
@@ -83,6 +85,14 @@ void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows);
 
 /// G, pattern and values; the metrics follow. `b` keeps what it has.
 void make_delassus(const Model& model, StepRows& rows, DelassusProblem& out);
+
+/// The same with no block of G but those on the diagonal: what sweeps need.
+void make_own_blocks(const Model& model, StepRows& rows, DelassusProblem& out);
+
+/// G of `groups`, ascending, which share no tree with any other; `own` has the blocks on the
+/// diagonal, of all groups. Expects make_own_blocks or make_delassus.
+void make_island_matrix(const Model& model, StepRows& rows, std::span<const Index> groups,
+                        const BlockMatrix& own, BlockMatrix& G);
 
 /// out = J u.
 void row_velocities(const Model& model, const StepRows& rows, const VecX& u, VecX& out);
