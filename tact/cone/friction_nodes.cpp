@@ -147,8 +147,11 @@ FrictionSolution solve_one(const FrictionPlace& place, const Question& ask) {
 /// In the set's own coordinates u_i = Ā_i t0 / K adds up to T0: the cheap certificate of stick.
 bool clearly_sticks(const FrictionPlace& place, const Vec3& t0, const FrictionWorkspace& work) {
   double largest = 0;
-  for (const FrictionWorkspace::Node& n : work.nodes)
-    largest = std::max(largest, moved(Vec2(n.xi_x, n.xi_y), n.radius, t0).squaredNorm());
+  for (const FrictionWorkspace::Pair& n : work.pairs) {
+    const FrictionWorkspace::Two x = t0[0] - n.xi_y * t0[2], y = t0[1] + n.xi_x * t0[2];
+    const FrictionWorkspace::Two spin = n.radius * t0[2];
+    largest = std::max(largest, (x * x + y * y + spin * spin).maxCoeff());
+  }
   return largest <= place.bound * place.bound;
 }
 
@@ -192,7 +195,7 @@ FrictionSolution solve_many(std::span<const FrictionNode> nodes, const FrictionP
     out.T = ask.T0;
     return out;
   }
-  FrictionSearch search(work.nodes, place, &ask.G, ask.T0);
+  FrictionSearch search(work, place, &ask.G, ask.T0);
   Vec3 y = first_direction(place, search, start);
   const bool undecided = !(search.sigma(y) + search.a.dot(y) < 0);
   if (undecided && !search.lever_is_long()) {
@@ -200,13 +203,13 @@ FrictionSolution solve_many(std::span<const FrictionNode> nodes, const FrictionP
     out.direction = search.place.velocity_out(search.lower * y);
   } else if (undecided) {
     // The margin does not depend on G: it is looked for where the set looks like a ball.
-    FrictionSearch margin(work.nodes, place, nullptr, ask.T0);
+    FrictionSearch margin(work, place, nullptr, ask.T0);
     Vec3 eta = search.lower * y;
     margin.least_margin(eta, false);
     search.sticks = margin.sticks;
     search.iterations = margin.iterations;
     out.direction = margin.place.velocity_out(eta);
-    detail::load(nodes, place, work.nodes);
+    detail::load(nodes, place, work);
     y = solve_lower(search, place.velocity_in(out.direction));
     search.restart();
   }
@@ -234,8 +237,8 @@ FrictionSolution answer(std::span<const FrictionNode> nodes, const Question& ask
     return out;
   }
   if (place.size == 0) return solve_one(place, ask);
-  detail::load(nodes, place, work.nodes);
-  if (work.nodes.size() == 1) return solve_one(place, ask);
+  detail::load(nodes, place, work);
+  if (work.count == 1) return solve_one(place, ask);
   return solve_many(nodes, place, ask, work, start);
 }
 
@@ -277,9 +280,9 @@ double friction_gauge(std::span<const FrictionNode> nodes, const Vec3& T) {
   }
   const Vec3 t = place.force_in(T);
   FrictionWorkspace work;
-  detail::load(nodes, place, work.nodes);
-  if (work.nodes.size() == 1) return t.norm() / place.bound;
-  FrictionSearch search(work.nodes, place, nullptr, T);
+  detail::load(nodes, place, work);
+  if (work.count == 1) return t.norm() / place.bound;
+  FrictionSearch search(work, place, nullptr, T);
   Vec3 y = -search.a;
   const double least = search.least_margin(y, true);
   return 1 / least;

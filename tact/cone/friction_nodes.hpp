@@ -71,13 +71,17 @@ struct FrictionSolution {
 
 /// Scratch; dirty is fine. Allocates only when it sees more nodes than ever before.
 struct FrictionWorkspace {
-  struct Node {
-    double k, xi_x, xi_y, radius;  ///< in units of the set's own size about its own centre
-    double rho;                    ///< the radius, or more for a start
-    double z[3], norm;             ///< A τ and its length
-    double u[3];                   ///< force over bound, |u| <= 1
+  using Two = Eigen::Array<double, 2, 1>;
+  /// Two nodes side by side, as registers hold them. Of an odd number the last is there twice, the
+  /// second time without a bound.
+  struct Pair {
+    Two k, xi_x, xi_y, radius;  ///< in units of the set's own size about its own centre
+    Two rho;                    ///< the radius, or more for a start
+    Two z[3], norm;             ///< A τ and its length
+    Two u[3];                   ///< force over bound, |u| <= 1
   };
-  std::vector<Node> nodes;
+  std::vector<Pair> pairs;
+  std::size_t count = 0;  ///< of nodes
 };
 
 /// T in F, τ = G T + b, T = argmin_{T in F} T.τ. G symmetric positive definite.

@@ -14,7 +14,8 @@ namespace tact::detail {
 
 namespace {
 
-using Node = FrictionWorkspace::Node;
+using Two = FrictionWorkspace::Two;
+using Pair = FrictionWorkspace::Pair;
 
 constexpr int max_iterations = 100;
 /// A node slower than this share of the fastest is treated by the primal-dual step.
@@ -48,12 +49,29 @@ Vec2 newton(const Mat2& h, const Vec2& g, double shift) {
   return Vec2(b * g[1] - c * g[0], b * g[0] - a * g[1]) / det;
 }
 
-/// k Ā'u, with the node's true radius.
-void add_force(const Node& n, const double* u, Vec3& sum) {
-  sum[0] += n.k * u[0];
-  sum[1] += n.k * u[1];
-  sum[2] += n.k * (n.xi_x * u[1] - n.xi_y * u[0] + n.radius * u[2]);
+/// Three numbers of each of two nodes.
+struct TwoOf3 {
+  Two a, b, c;
+  [[nodiscard]] Two dot(const Two* x) const { return a * x[0] + b * x[1] + c * x[2]; }
+  [[nodiscard]] Two dot(const TwoOf3& x) const { return a * x.a + b * x.b + c * x.c; }
+};
+
+/// Ā d of both nodes.
+TwoOf3 moved(const Pair& n, const Vec3& d) {
+  return {d[0] - n.xi_y * d[2], d[1] + n.xi_x * d[2], n.rho * d[2]};
 }
+
+/// Σ k Ā'u, with the nodes' true radii.
+struct ForceSum {
+  Two x = Two::Zero(), y = Two::Zero(), spin = Two::Zero();
+
+  void add(const Pair& n, const Two* u) {
+    x += n.k * u[0];
+    y += n.k * u[1];
+    spin += n.k * (n.xi_x * u[1] - n.xi_y * u[0] + n.radius * u[2]);
+  }
+  [[nodiscard]] Vec3 total() const { return {x.sum(), y.sum(), spin.sum()}; }
+};
 
 }  // namespace
 
@@ -75,20 +93,29 @@ FrictionPlace place_of(std::span<const FrictionNode> nodes) {
   return place;
 }
 
-void load(std::span<const FrictionNode> nodes, const FrictionPlace& place, std::vector<Node>& out) {
-  out.clear();
+void load(std::span<const FrictionNode> nodes, const FrictionPlace& place, FrictionWorkspace& out) {
+  out.count = 0;
+  out.pairs.clear();
   for (const FrictionNode& node : nodes) {
     if (node.k == 0) continue;
     const Vec2 xi = (node.x - place.x) / place.size;
     // The least radius keeps every node moving, so that no direction is ever undefined.
     const double radius = std::max(node.r / place.size, tolerance::rounding);
-    out.push_back({node.k, xi[0], xi[1], radius, radius, {0, 0, 0}, 0, {0, 0, 0}});
+    const Index lane = out.count++ % 2;
+    if (lane == 0) out.pairs.emplace_back();
+    Pair& pair = out.pairs.back();
+    for (Index i = lane; i < 2; ++i) {
+      pair.k[i] = i == lane ? node.k : 0;
+      pair.xi_x[i] = xi[0];
+      pair.xi_y[i] = xi[1];
+      pair.radius[i] = pair.rho[i] = radius;
+    }
   }
 }
 
-FrictionSearch::FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at, const Mat3* G,
+FrictionSearch::FrictionSearch(FrictionWorkspace& nodes, const FrictionPlace& at, const Mat3* G,
                                const Vec3& T0)
-    : place(at), nodes_(nodes), G_(G), T0_(T0) {
+    : place(at), pairs_(nodes.pairs), G_(G), T0_(T0) {
   settle();
   // Small against the lever of the mobility the set nearly is a point, and turning about it a kink.
   const double speed = std::sqrt((lower(0, 0) * lower(0, 0) + lower.row(1).squaredNorm()) / 2);
@@ -102,7 +129,7 @@ FrictionSearch::FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at
 
 void FrictionSearch::restart() {
   least_radius_ = first_radius * lever_;
-  for (const Node& n : nodes_) least_radius_ = std::min(least_radius_, n.radius);
+  for (const Pair& n : pairs_) least_radius_ = std::min(least_radius_, n.radius.minCoeff());
   set_radii(first_radius);
   first_ = true;
 }
@@ -120,24 +147,23 @@ void FrictionSearch::settle() {
 void FrictionSearch::set_radii(double share) {
   share_ = share;
   const double floor = std::max(share_ * lever_, least_radius_);
-  for (Node& n : nodes_) n.rho = std::max(n.radius, floor);
+  for (Pair& n : pairs_) n.rho = n.radius.max(floor);
 }
 
 double FrictionSearch::sigma(const Vec3& y) const {
   const Vec3 eta = lower * y;
-  double sum = 0;
-  for (const Node& n : nodes_) {
-    const double zx = eta[0] - n.xi_y * eta[2], zy = eta[1] + n.xi_x * eta[2];
-    const double zr = n.rho * eta[2];
-    sum += n.k * std::sqrt(zx * zx + zy * zy + zr * zr);
+  Two sum = Two::Zero();
+  for (const Pair& n : pairs_) {
+    const TwoOf3 z = moved(n, eta);
+    sum += n.k * z.dot(z).sqrt();
   }
-  return sum;
+  return sum.sum();
 }
 
 Vec3 FrictionSearch::force() const {
-  Vec3 sum = Vec3::Zero();
-  for (const Node& n : nodes_) add_force(n, n.u, sum);
-  return sum;
+  ForceSum sum;
+  for (const Pair& n : pairs_) sum.add(n, n.u);
+  return sum.total();
 }
 
 /// The forces of the nodes balance a at this direction and value, to rounding.
@@ -155,43 +181,50 @@ bool FrictionSearch::closes(double change) {
 /// σ(y), keeping the motion of every node; nodes that move well get the force of their motion.
 double FrictionSearch::move_to(const Vec3& y) {
   const Vec3 eta = lower * y;
-  double sum = 0, fastest = 0, slowest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    Node& n = nodes_[i];
-    n.z[0] = eta[0] - n.xi_y * eta[2];
-    n.z[1] = eta[1] + n.xi_x * eta[2];
-    n.z[2] = n.rho * eta[2];
-    n.norm = std::sqrt(n.z[0] * n.z[0] + n.z[1] * n.z[1] + n.z[2] * n.z[2]);
+  Two sum = Two::Zero(), most = Two::Zero();
+  Two least = Two::Constant(std::numeric_limits<double>::infinity());
+  for (Pair& n : pairs_) {
+    const TwoOf3 z = moved(n, eta);
+    n.z[0] = z.a;
+    n.z[1] = z.b;
+    n.z[2] = z.c;
+    n.norm = z.dot(z).sqrt();
     sum += n.k * n.norm;
-    fastest = std::max(fastest, n.norm);
-    if (n.norm < slowest) {
-      slowest = n.norm;
-      slowest_ = i;
-    }
+    most = most.max(n.norm);
+    least = least.min(n.norm);
   }
+  const double slowest = least.minCoeff(), fastest = most.maxCoeff();
   slowest_share_ = slowest / fastest;
   const double slow = slow_share * std::max(fastest, speed_ * y.norm());
   plain_ = slowest >= slow;
   const bool all = std::exchange(first_, false);
-  for (Node& n : nodes_) {
-    if (n.norm < slow && !all) continue;
-    const double inverse = 1 / n.norm;
-    for (int i = 0; i < 3; ++i) n.u[i] = n.z[i] * inverse;
+  for (Pair& n : pairs_) {
+    const Two inverse = 1 / n.norm;
+    if (all || plain_)
+      for (int i = 0; i < 3; ++i) n.u[i] = n.z[i] * inverse;
+    else
+      for (int i = 0; i < 3; ++i) n.u[i] = (n.norm < slow).select(n.u[i], n.z[i] * inverse);
   }
-  return sum;
+  return sum.sum();
 }
 
 /// Near a node that hardly moves its motion is a small difference; with the origin at that node it
 /// is a coordinate, with all its digits. True if the origin moved: then start the iteration over.
 bool FrictionSearch::centre_on_slowest(Vec3& y) {
   if (slowest_share_ > slow_share || moves_ >= max_moves) return false;
-  const Node& s = nodes_[slowest_];
-  if (s.xi_x == 0 && s.xi_y == 0) return false;
+  Vec2 by = Vec2::Zero();
+  double least = std::numeric_limits<double>::infinity();
+  for (const Pair& n : pairs_)
+    for (Index i = 0; i < 2; ++i)
+      if (n.norm[i] < least) {
+        least = n.norm[i];
+        by = {n.xi_x[i], n.xi_y[i]};
+      }
+  if (by.isZero(0)) return false;
   ++moves_;
-  const Vec2 by(s.xi_x, s.xi_y);
-  const Vec3 eta = moved(by, 1, lower * y);
+  const Vec3 eta = detail::moved(by, 1, lower * y);
   place.x += place.size * by;
-  for (Node& n : nodes_) {
+  for (Pair& n : pairs_) {
     n.xi_x -= by[0];
     n.xi_y -= by[1];
   }
@@ -203,62 +236,61 @@ bool FrictionSearch::centre_on_slowest(Vec3& y) {
 /// Gradient and (symmetrised primal-dual) Hessian of σ in the plane of the two directions.
 void FrictionSearch::assemble(const Vec3& e1, const Vec3& e2, Vec2& gradient, Mat2& hessian) const {
   const Vec3 d1 = lower * e1, d2 = lower * e2;
-  double g1 = 0, g2 = 0, h11 = 0, h12 = 0, h22 = 0;
-  for (const Node& n : nodes_) {
-    const double inverse = 1 / n.norm;
-    const double p[3] = {d1[0] - n.xi_y * d1[2], d1[1] + n.xi_x * d1[2], n.rho * d1[2]};
-    const double q[3] = {d2[0] - n.xi_y * d2[2], d2[1] + n.xi_x * d2[2], n.rho * d2[2]};
-    const double zp = (n.z[0] * p[0] + n.z[1] * p[1] + n.z[2] * p[2]) * inverse;
-    const double zq = (n.z[0] * q[0] + n.z[1] * q[1] + n.z[2] * q[2]) * inverse;
-    const double up = n.u[0] * p[0] + n.u[1] * p[1] + n.u[2] * p[2];
-    const double uq = n.u[0] * q[0] + n.u[1] * q[1] + n.u[2] * q[2];
-    const double stiffness = n.k * inverse;
+  Two g1 = Two::Zero(), g2 = g1, h11 = g1, h12 = g1, h22 = g1;
+  for (const Pair& n : pairs_) {
+    const Two inverse = 1 / n.norm;
+    const TwoOf3 p = moved(n, d1), q = moved(n, d2);
+    const Two zp = p.dot(n.z) * inverse, zq = q.dot(n.z) * inverse;
+    const Two up = p.dot(n.u), uq = q.dot(n.u);
+    const Two stiffness = n.k * inverse;
     g1 += n.k * zp;
     g2 += n.k * zq;
-    h11 += stiffness * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - up * zp);
-    h22 += stiffness * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - uq * zq);
-    h12 += stiffness * (p[0] * q[0] + p[1] * q[1] + p[2] * q[2] - (up * zq + uq * zp) / 2);
+    h11 += stiffness * (p.dot(p) - up * zp);
+    h22 += stiffness * (q.dot(q) - uq * zq);
+    h12 += stiffness * (p.dot(q) - (up * zq + uq * zp) / 2);
   }
-  gradient << g1, g2;
-  hessian << h11, h12, h12, h22;
+  gradient << g1.sum(), g2.sum();
+  hessian << h11.sum(), h12.sum(), h12.sum(), h22.sum();
 }
 
 /// u + share ([z + w - u (ẑ.w)]/|z| - u), w the change of motion, cut to |u| <= 1. Returns the
 /// largest change of motion relative to the motion itself.
 double FrictionSearch::step_forces(const Vec3& step, double share) {
   const Vec3 d = lower * step;
-  double largest = 0;
-  for (Node& n : nodes_) {
-    const double inverse = 1 / n.norm;
-    const double w[3] = {d[0] - n.xi_y * d[2], d[1] + n.xi_x * d[2], n.rho * d[2]};
-    const double zw = (n.z[0] * w[0] + n.z[1] * w[1] + n.z[2] * w[2]) * inverse;
+  Two largest = Two::Zero();
+  for (Pair& n : pairs_) {
+    const Two inverse = 1 / n.norm;
+    const TwoOf3 w = moved(n, d);
+    const Two zw = w.dot(n.z) * inverse;
+    const Two* change[] = {&w.a, &w.b, &w.c};
     for (int i = 0; i < 3; ++i)
-      n.u[i] += share * ((n.z[i] + w[i] - n.u[i] * zw) * inverse - n.u[i]);
-    const double size = std::sqrt(n.u[0] * n.u[0] + n.u[1] * n.u[1] + n.u[2] * n.u[2]);
-    if (size > 1)
-      for (double& u : n.u) u /= size;
-    largest = std::max(largest, (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * inverse * inverse);
+      n.u[i] += share * ((n.z[i] + *change[i] - n.u[i] * zw) * inverse - n.u[i]);
+    const Two size = (n.u[0] * n.u[0] + n.u[1] * n.u[1] + n.u[2] * n.u[2]).sqrt().max(1.0);
+    for (Two& u : n.u) u /= size;
+    largest = largest.max(w.dot(w) * inverse * inverse);
   }
-  return std::sqrt(largest);
+  return std::sqrt(largest.maxCoeff());
 }
 
 /// After a full step the forces add up to -value T0 (unless slow nodes are still on their way):
 /// none above `value` is a proof of stick.
 bool FrictionSearch::certifies_stick(const Vec3& step, double value) const {
   const Vec3 d = lower * step;
-  double largest = 0;
-  Vec3 sum = Vec3::Zero();
-  for (const Node& n : nodes_) {
-    const double inverse = 1 / n.norm;
-    const double w[3] = {d[0] - n.xi_y * d[2], d[1] + n.xi_x * d[2], n.rho * d[2]};
-    const double zw = (n.z[0] * w[0] + n.z[1] * w[1] + n.z[2] * w[2]) * inverse;
-    double u[3];
-    for (int i = 0; i < 3; ++i) u[i] = (n.z[i] + w[i] - n.u[i] * zw) * inverse;
-    largest = std::max(largest, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    add_force(n, u, sum);
+  Two largest = Two::Zero();
+  ForceSum sum;
+  for (const Pair& n : pairs_) {
+    const Two inverse = 1 / n.norm;
+    const TwoOf3 w = moved(n, d);
+    const Two zw = w.dot(n.z) * inverse;
+    const Two u[3] = {(n.z[0] + w.a - n.u[0] * zw) * inverse,
+                      (n.z[1] + w.b - n.u[1] * zw) * inverse,
+                      (n.z[2] + w.c - n.u[2] * zw) * inverse};
+    largest = largest.max(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    sum.add(n, u);
   }
-  const Vec3 missing = lower.transpose() * sum + value * a;
-  return largest <= value * value && missing.norm() <= tolerance::rounding * value * a_norm;
+  const Vec3 missing = lower.transpose() * sum.total() + value * a;
+  return largest.maxCoeff() <= value * value &&
+         missing.norm() <= tolerance::rounding * value * a_norm;
 }
 
 double FrictionSearch::least_margin(Vec3& y, bool to_the_end) {

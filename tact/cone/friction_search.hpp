@@ -45,18 +45,18 @@ struct FrictionPlace {
 [[nodiscard]] FrictionPlace place_of(std::span<const FrictionNode> nodes);
 
 /// The nodes with a bound, in the coordinates of the place.
-void load(std::span<const FrictionNode> nodes, const FrictionPlace& place,
-          std::vector<FrictionWorkspace::Node>& out);
+void load(std::span<const FrictionNode> nodes, const FrictionPlace& place, FrictionWorkspace& out);
 
 /// The search for a direction y, |y| measured by G^-1: η = L y with L L' the metric in the nodes'
 /// own coordinates; p(y) = σ(y) + a.y with a = L'T̄0.
 class FrictionSearch {
  public:
-  using Node = FrictionWorkspace::Node;
+  using Two = FrictionWorkspace::Two;
+  using Pair = FrictionWorkspace::Pair;
 
   /// Keeps references to the nodes and to G, and uses the nodes as its state. Without G the metric
   /// is that in which the set looks like a ball.
-  FrictionSearch(std::vector<Node>& nodes, const FrictionPlace& at, const Mat3* G, const Vec3& T0);
+  FrictionSearch(FrictionWorkspace& nodes, const FrictionPlace& at, const Mat3* G, const Vec3& T0);
 
   [[nodiscard]] bool lever_is_long() const { return speed_ > 0; }
   /// After the nodes were loaded anew.
@@ -98,12 +98,11 @@ class FrictionSearch {
   double step_forces(const Vec3& step, double share);
   [[nodiscard]] bool certifies_stick(const Vec3& step, double value) const;
 
-  std::vector<Node>& nodes_;
+  std::vector<Pair>& pairs_;
   const Mat3* G_;
   Vec3 T0_;
   bool first_ = true;
-  std::size_t slowest_ = 0;
-  double slowest_share_ = 1;  ///< its speed relative to the fastest
+  double slowest_share_ = 1;  ///< speed of the slowest node relative to the fastest
   int moves_ = 0;             ///< of the origin
   bool plain_ = true;         ///< no node is slow
   double speed_ = 0;          ///< if the lever is long: how fast a unit y moves the set
