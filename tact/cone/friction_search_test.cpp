@@ -7,9 +7,9 @@
 namespace tact::detail {
 namespace {
 
-std::vector<FrictionNode> some_nodes(Rng& rng) {
+std::vector<FrictionNode> some_nodes(Rng& rng, int count = 5) {
   std::vector<FrictionNode> nodes;
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < count; ++i)
     nodes.push_back({Vec2(3 + rng.normal(), rng.normal()), rng.uniform(0.1, 1), 0.2});
   return nodes;
 }
@@ -18,15 +18,34 @@ TEST(FrictionSearch, TheSetLooksLikeABallFromItsOwnPlace) {
   Rng rng(1);
   const std::vector<FrictionNode> nodes = some_nodes(rng);
   const FrictionPlace place = place_of(nodes);
-  std::vector<FrictionWorkspace::Node> own;
+  FrictionWorkspace own;
   load(nodes, place, own);
   Mat3 sum = Mat3::Zero();
-  for (const auto& n : own) {
-    Mat3 a;
-    a << 1, 0, -n.xi_y, 0, 1, n.xi_x, 0, 0, n.radius;
-    sum += n.k * a.transpose() * a;
-  }
+  for (const auto& n : own.pairs)
+    for (int i = 0; i < 2; ++i) {
+      Mat3 a;
+      a << 1, 0, -n.xi_y[i], 0, 1, n.xi_x[i], 0, 0, n.radius[i];
+      sum += n.k[i] * a.transpose() * a;
+    }
   EXPECT_LE((sum - place.bound * Mat3::Identity()).norm(), 1e-13);
+}
+
+/// Nodes go two by two; of an odd number the last is not counted twice.
+TEST(FrictionSearch, DissipationIsThatOfTheNodesHoweverMany) {
+  Rng rng(4);
+  FrictionWorkspace own;  // dirty from round to round
+  for (const int count : {7, 2, 9, 3, 24, 5}) {
+    std::vector<FrictionNode> nodes = some_nodes(rng, count);
+    for (FrictionNode& node : nodes) node.r = 1;  // small ones would begin larger than they are
+    const FrictionPlace place = place_of(nodes);
+    load(nodes, place, own);
+    EXPECT_EQ(own.count, static_cast<std::size_t>(count));
+    ASSERT_EQ(own.pairs.size(), static_cast<std::size_t>((count + 1) / 2));
+    const FrictionSearch search(own, place, nullptr, Vec3(1, 2, 3));
+    const Vec3 tau(rng.normal(), rng.normal(), rng.normal());
+    const double expected = friction_support(nodes, tau);
+    EXPECT_NEAR(search.sigma(place.velocity_in(tau)), expected, 1e-13 * expected) << count;
+  }
 }
 
 TEST(FrictionSearch, CoordinatesKeepPower) {
@@ -43,7 +62,7 @@ TEST(FrictionSearch, LeastMarginIsALowerBoundThatIsReached) {
   for (int trial = 0; trial < 50; ++trial) {
     const std::vector<FrictionNode> nodes = some_nodes(rng);
     const FrictionPlace place = place_of(nodes);
-    std::vector<FrictionWorkspace::Node> own;
+    FrictionWorkspace own;
     load(nodes, place, own);
     const Vec3 T(rng.normal(), rng.normal(), rng.normal());
     FrictionSearch search(own, place, nullptr, T);

@@ -30,6 +30,7 @@ void observe(const Simulation& sim, std::vector<ContactSample>& out) {
   std::size_t count = 0;
   while (count < groups.size() && groups[count].key.source == RowSource::surface) ++count;
   out.resize(count);
+  if (count == 0) return;  // as before the first step
   // Through the bodies: of a pile G is not made.
   VecX gained = VecX::Zero(sim.scene.model.nv), u;
   add_row_impulses(sim.scene.model, w.rows, w.lambda, gained);

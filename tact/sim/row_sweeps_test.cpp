@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/step.hpp"
+#include "tests/support/hand_scenes.hpp"
 #include "tests/support/towers.hpp"
 
 namespace tact {
@@ -40,6 +41,57 @@ TEST(RowSweeps, ManySweepsEndWhereTheSolverDoes) {
   EXPECT_LE(many.figure(), 1e-9);
   // What the sweeps believe of the velocities is what G says.
   EXPECT_LE(residual(whole, lambda).figure(), 1e-9);
+}
+
+/// Towers side by side, leaning, in the air, all that a pile of many islands needs.
+Simulation towers_swept(int threads) {
+  Model m = testing::floor_scene(0.5);
+  for (int tower = 0; tower < 5; ++tower)
+    for (int k = 0; k < 4; ++k)
+      testing::add_box(
+          m, 1 + tower, Vec3(0.1, 0.1, 0.1),
+          Pose{Mat3::Identity(), Vec3(tower + 0.02 * k * tower, 0.01 * k, 0.1 + 0.202 * k)}, 0.5);
+  const Model model = testing::finished(std::move(m));
+  SimOptions options;
+  options.dt = 2e-3;
+  options.swept_from = 1;
+  options.solved_island = 0;
+  options.threads = threads;
+  Simulation sim = testing::simulation_of(model, initial_state(model), options);
+  StepReport report;
+  for (int k = 0; k < 60; ++k) EXPECT_TRUE(step(sim, report));
+  return sim;
+}
+
+/// Islands share nothing: in parts, in one piece, over threads, the loads are the same bits.
+TEST(RowSweeps, PartsAreWhatTheWholeIs) {
+  const Simulation sim = towers_swept(1);
+  const StepWork& w = sim.work;
+  ASSERT_TRUE(w.swept);
+  ASSERT_EQ(w.islands.left.parts(), 5);
+  const auto swept = [&](const SweptParts& parts, int threads) {
+    VecX lambda = w.recalled;
+    RowSweepWork work;
+    (void)sweep_rows(sim.scene.model, w.rows, w.problem, parts, 8, threads, work, lambda);
+    return lambda;
+  };
+  const VecX parts = swept(w.islands.left, 1);
+  EXPECT_EQ(parts, w.lambda);
+  EXPECT_EQ(parts, swept(all_groups(sim), 1));
+  EXPECT_EQ(parts, swept(w.islands.left, 3));
+  EXPECT_EQ(state_hash(sim.state), state_hash(towers_swept(4).state));
+}
+
+/// The residual through the bodies is the judge's, who multiplies by G.
+TEST(RowSweeps, ResidualThroughTheBodiesIsTheJudges) {
+  const Simulation sim = after_steps(80);
+  const StepWork& w = sim.work;
+  const VecX lambda = 0.9 * w.lambda;
+  RowSweepWork work;
+  const double own = row_residual(sim.scene.model, w.rows, w.problem, lambda, work).figure();
+  const double judged = residual(w.problem, lambda).figure();
+  ASSERT_GT(judged, 1e-3);
+  EXPECT_NEAR(own, judged, 1e-12 * judged);
 }
 
 TEST(RowSweeps, UnscaledIsTheVelocityOfTheLoads) {

@@ -110,6 +110,32 @@ TEST(StepRows, DelassusOfARobotWithLoopsIsThatOfItsDenseMatrices) {
   expect_delassus(model, a);
 }
 
+/// Of a pile that is swept only the diagonal of G is made, and of an island that is solved its own
+/// matrix: the same numbers as in the whole, to the last bit.
+TEST(StepRows, IslandsHaveTheBlocksOfTheWhole) {
+  Model draft = testing::floor_scene(0.5);
+  for (const double x : {0.0, 0.5, 1.0})
+    for (int k = 0; k < 3; ++k)
+      testing::add_box(draft, 1 + k + x, Vec3(0.1, 0.1, 0.1),
+                       Pose{Mat3::Identity(), Vec3(x, 0.01 * k, 0.1 + 0.2 * k)}, 0.5);
+  const Model model = testing::finished(std::move(draft));
+  Assembled a = assembled(model, initial_state(model));
+  ASSERT_EQ(a.rows.groups.size(), 9U);
+  DelassusProblem own;
+  make_own_blocks(model, a.rows, own);
+  EXPECT_EQ(own.G.col.size(), 9U);
+  for (Index i = 0; i < 9; ++i) {
+    EXPECT_EQ(MatX(own.G.diagonal_block(i)), MatX(a.problem.G.diagonal_block(i)));
+    EXPECT_EQ(MatX(own.metric(i).inverse()), MatX(a.problem.metric(i).inverse()));
+  }
+  for (const std::vector<Index>& island : connected_blocks(a.problem.G)) {
+    ASSERT_EQ(island.size(), 3U);
+    BlockMatrix part;
+    make_island_matrix(model, a.rows, island, own.G, part);
+    EXPECT_EQ(dense_matrix(part), dense_matrix(sub_matrix(a.problem.G, island)));
+  }
+}
+
 TEST(StepRows, TheLastGroupCanBeTakenAway) {
   const Model model = testing::tower_scene(2, 1);
   Assembled a = assembled(model, initial_state(model));
