@@ -144,7 +144,7 @@ void solve_quiet_island(const SolveOptions& options, StepIsland& island) {
 void cut_quiet_islands(const Simulation& sim, StepWork& w) {
   StepIslands& islands = w.islands;
   find_islands(sim.scene.model, w);
-  note_momenta(sim, w);
+  if (sim.options.solved_island > 0) note_momenta(sim, w);
   islands.present.clear();
   for (const Index k : islands.found) {
     StepIsland& island = islands.kept[k];
