@@ -65,7 +65,7 @@ struct SimOptions {
   /// leaves; those next to rest are solved. 0: all are.
   Index swept_from = 200;
   Index solved_island = 3000;  ///< contacts of the largest that is solved then; 0: all are swept
-  int sweeps = 8, position_sweeps = 4;
+  int sweeps = 8, position_sweeps = 6;
   int most_impacts = 20;  ///< in one step, each at its time; what comes later is met at e = 0
 };
 
@@ -282,8 +282,8 @@ struct StepIsland : StepProblem {
   std::vector<Index> members;  ///< groups of the step, ascending
   std::vector<Index> leaves;   ///< last dofs of its bodies
   SolveReport report;
-  bool solved = false;  ///< is one of those that are
-  bool opened = false;  ///< and the position solve has an answer
+  bool solved = false;  ///< not swept
+  bool opened = false;  ///< the position solve has an answer
 };
 
 /// Scratch of step_islands.hpp.
