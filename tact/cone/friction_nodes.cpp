@@ -17,7 +17,6 @@ namespace {
 using detail::FrictionPlace;
 using detail::FrictionSearch;
 using detail::moved;
-using detail::moved_transposed;
 
 constexpr int max_iterations = 100;
 

@@ -101,7 +101,7 @@ void load(std::span<const FrictionNode> nodes, const FrictionPlace& place, Frict
     const Vec2 xi = (node.x - place.x) / place.size;
     // The least radius keeps every node moving, so that no direction is ever undefined.
     const double radius = std::max(node.r / place.size, tolerance::rounding);
-    const Index lane = out.count++ % 2;
+    const auto lane = static_cast<Index>(out.count++ % 2);
     if (lane == 0) out.pairs.emplace_back();
     Pair& pair = out.pairs.back();
     for (Index i = lane; i < 2; ++i) {
