@@ -30,12 +30,14 @@ class PatchCone {
 
   /// Becomes the cone of a patch with these corners; see PlanarSet::assign_polygon.
   [[nodiscard]] bool assign_polygon(std::span<const Vec2> corners) {
+    if (hull_.has_corners(corners)) return true;  // as in the last step, where it rests
     if (!hull_.assign_polygon(corners)) return false;
     cone_.base().assign_mapped(hull_, turn(), Vec2::Zero());
     return true;
   }
   /// The same for a round patch; see PlanarSet::assign_ellipse.
   [[nodiscard]] bool assign_ellipse(const EllipseForm& form) {
+    if (hull_.is_ellipse(form)) return true;
     if (!hull_.assign_ellipse(form)) return false;
     cone_.base().assign_mapped(hull_, turn(), Vec2::Zero());
     return true;

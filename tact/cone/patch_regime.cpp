@@ -61,13 +61,16 @@ std::string_view name(Regime regime) {
 }
 
 double largest_tangential_velocity(const PlanarSet& hull, const Twist& twist) {
-  const double spin = std::abs(twist.w_n());
-  const double middle = tangential_velocity_at(twist, hull.center()).norm();
+  // In units of its own size: squares of velocities next to zero are none.
+  const Vec2 at_middle = tangential_velocity_at(twist, hull.center());
+  const double size =
+      std::max(at_middle.cwiseAbs().maxCoeff(), hull.radius() * std::abs(twist.w_n()));
+  if (!(size > 0)) return 0;
+  const double middle = (at_middle / size).norm(), spin = twist.w_n() / size;
   // So slow a spin changes nothing to rounding, and its centre of rotation may lie at infinity.
-  if (spin * hull.radius() <= tolerance::epsilon * middle) return middle;
-  const Vec2 pole = -perp(twist.v_t()) / twist.w_n();
-  if (!pole.allFinite()) return middle;  // numbers next to zero have no digits left
-  return spin * hull.max_distance(pole);
+  if (std::abs(spin) * hull.radius() <= tolerance::epsilon * middle) return size * middle;
+  const Vec2 pole = hull.center() - perp(at_middle / size) / spin;
+  return size * std::abs(spin) * hull.max_distance(pole);
 }
 
 RegimeScales natural_scales(const PlanarSet& hull, const Wrench& wrench, const Twist& twist) {

@@ -137,6 +137,15 @@ ContactLabel label_bounded(const LocalLaw& law, const LocalMetric& metric, doubl
   return out;
 }
 
+/// The scales for one contact: the problem's, or its own where the others carry so much more that
+/// its load would be nothing.
+LabelScales scales_for(double normal, const LabelScales& scales) {
+  LabelScales out = scales;
+  if (!(normal > scales.tolerance * scales.force))
+    out.force = std::min(scales.force, std::max(normal, scales.weight));
+  return out;
+}
+
 }  // namespace
 
 LabelScales label_scales(const JudgedContacts& p, const VecX& lambda, const VecX& u) {
@@ -169,7 +178,8 @@ std::vector<ContactLabel> labels(const JudgedContacts& p, const VecX& lambda, co
       continue;
     }
     const auto label = p.laws[i].is_patch() ? label_patch : label_point;
-    out.push_back(label(p.laws[i], lambda.data() + at, u.data() + at, scales));
+    const double normal = lambda[at + p.laws[i].normal_row()];
+    out.push_back(label(p.laws[i], lambda.data() + at, u.data() + at, scales_for(normal, scales)));
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct LabelScales {
   double force = 1;     ///< [N s]
   double velocity = 1;  ///< [m/s]
   double tolerance = tolerance::label;
+  /// Of all bodies over the step [N s]: next to a jam, what is no small share of it is still a
+  /// load.
+  double weight = std::numeric_limits<double>::infinity();
 };
 [[nodiscard]] LabelScales label_scales(const JudgedContacts& contacts, const VecX& lambda,
                                        const VecX& u);

@@ -168,6 +168,25 @@ TEST(Labels, BoundedRowsHaveNoPartInTheScales) {
   EXPECT_EQ(scales.velocity, 3);
 }
 
+/// A share of the largest impulse hides real loads next to a jam; a share of the weight does not.
+TEST(Labels, NextToAJamAWeightIsStillALoad) {
+  const DelassusProblem p = delassus_problem(
+      {local_law(CoulombLaw{0.5}), local_law(CoulombLaw{0.5}), local_law(CoulombLaw{0.5})},
+      block_matrix(sparse(MatX::Identity(9, 9)), std::vector<Index>{0, 3, 6, 9}), VecX::Zero(9));
+  const VecX u = VecX::Zero(9);
+  VecX lambda = VecX::Zero(9);
+  lambda[2] = 1e9;
+  lambda[5] = 5;
+  lambda[8] = 1e-9;
+  LabelScales scales = label_scales(judged(p), lambda, u);
+  EXPECT_EQ(labels(judged(p), lambda, u, scales)[1].regime, Regime::idle);
+  scales.weight = 20;
+  const auto found = labels(judged(p), lambda, u, scales);
+  EXPECT_EQ(found[0].regime, Regime::stick);
+  EXPECT_EQ(found[1].regime, Regime::stick);
+  EXPECT_EQ(found[2].regime, Regime::idle) << "no share of any weight";
+}
+
 TEST(Labels, ScalesAreTheLargestOfTheProblem) {
   const DelassusProblem p =
       delassus_problem({local_law(Frictionless{}), local_law(CoulombLaw{0.5})},

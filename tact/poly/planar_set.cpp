@@ -126,6 +126,18 @@ bool PlanarSet::assign_polygon(std::span<const Vec2> corners) {
   return true;
 }
 
+bool PlanarSet::has_corners(std::span<const Vec2> corners) const {
+  const std::size_t count = corners.size();
+  if (kind_ != Kind::polygon || count < 2 || vertices_.size() != count) return false;
+  std::size_t first = 0;
+  while (first < count && corners[first] != vertices_[0]) ++first;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t from = first + i < count ? first + i : first + i - count;
+    if (corners[from] != vertices_[i]) return false;
+  }
+  return true;
+}
+
 PlanarSet PlanarSet::ellipse(const EllipseForm& form) {
   const Svd2 svd = svd2(form.axes);
   if (is_flat(svd.sigma)) {

@@ -47,8 +47,14 @@ class PlanarSet {
   /// in counter-clockwise order, every corner well outside the chord of its neighbours. False
   /// leaves the set as it is. Reuses its memory.
   [[nodiscard]] bool assign_polygon(std::span<const Vec2> corners);
+  /// Whether it is the polygon of just these corners, two or more, in this order from any of them.
+  [[nodiscard]] bool has_corners(std::span<const Vec2> corners) const;
   /// Becomes this ellipse; false, and nothing done, where it is too flat for one.
   [[nodiscard]] bool assign_ellipse(const EllipseForm& form);
+  /// Whether it is just this ellipse.
+  [[nodiscard]] bool is_ellipse(const EllipseForm& form) const {
+    return kind_ == Kind::ellipse && arcs_.front().ellipse == form;
+  }
   /// One ellipse; B singular gives its segment or point.
   [[nodiscard]] static PlanarSet ellipse(const EllipseForm& form);
   /// The convex hull of ellipses and points (at least one, finite).

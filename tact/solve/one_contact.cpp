@@ -345,14 +345,14 @@ bool certainly_slips(const Natural& map, const double* at, const double* last, d
 }
 
 /// x = -G⁻¹ b of six rows by G = LDL', of which the lower half is read. False where G is not
-/// positive definite.
+/// positive definite beyond doubt.
 bool rest_of_six(const double* G, const double* b, double* x) {
   constexpr int n = 6;
   double L[n][n], LD[n][n], inverse[n];
   for (int c = 0; c < n; ++c) {
     double pivot = G[n * c + c];
     for (int k = 0; k < c; ++k) pivot -= L[c][k] * LD[c][k];
-    if (!(pivot > 0)) return false;
+    if (!(pivot > tolerance::immovable * G[n * c + c])) return false;
     inverse[c] = 1 / pivot;
     for (int r = c + 1; r < n; ++r) {
       double sum = G[n * c + r];
@@ -390,10 +390,8 @@ bool is_admissible(const Natural& map, const double* at, const double* last, dou
   return std::equal(at, at + 6, image);
 }
 
-/// λ = -G⁻¹ b, all rows at rest, if that is an admissible load.
-bool stick_six(const Natural& map, double scale2, double* lambda) {
-  double at[6];
-  if (!rest_of_six(map.G.data(), map.b, at)) return false;
+/// λ = -G⁻¹ b, `at`, all rows at rest, if that is an admissible load.
+bool stick_six(const Natural& map, const double* at, double scale2, double* lambda) {
   const bool finite = std::all_of(at, at + 6, [](double x) { return std::isfinite(x); });
   if (!(at[5] > 0) || !finite || !is_admissible(map, at, lambda, scale2)) return false;
   double u[6], change[6];
@@ -422,28 +420,18 @@ void staggered_pass(const Natural& map, double* lambda) {
   project(law, map.metric, y, lambda, map.work);
 }
 
-bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, const double* b,
-               double* lambda, LocalWorkspace& work) {
-  const Natural map{law, metric, G, b, work};
-  constexpr double zero[6] = {};
-  double free[6];
-  argument_of(metric, zero, b, free);
+/// From the load of before, of which |λ|²_D and the free velocity's are at most scale2.
+bool solve_loaded(const Natural& map, double scale2, double* lambda) {
+  const LocalLaw& law = map.law;
   double start[6] = {};
   std::copy_n(lambda, law.rows, start);
-  const double scale2 = std::max(energy_of(metric, free), energy_of(metric, start));
-  if (scale2 == 0) return true;
-  if (is_free(law, b)) {
-    std::fill_n(lambda, law.rows, 0.0);
-    return true;
-  }
-  if (law.rows == 6 && stick_six(map, scale2, lambda)) return true;
   double image[6];
   constexpr int passes = 5;
   // A contact that slides goes on sliding: few steps from what it carried.
   constexpr int few = 6;
   if (lambda[law.normal_row()] > 0) {
     if (law.rows == 6 &&
-        slide_patch(map.law, map.metric, map.G.data(), map.b, scale2, lambda, work))
+        slide_patch(map.law, map.metric, map.G.data(), map.b, scale2, lambda, map.work))
       return true;
     std::copy_n(start, law.rows, lambda);
     if (newton_six(map, scale2, lambda, few)) return true;
@@ -458,6 +446,52 @@ bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, c
   std::fill_n(lambda, law.rows, 0.0);
   for (int i = 0; i < long_passes; ++i) staggered_pass(map, lambda);
   return newton_six(map, scale2, lambda);
+}
+
+/// Where some loads move nothing, as under a foot that cannot roll to the side, of all loads that
+/// are right those next to the last ones: else the centre of pressure is wherever rounding puts it,
+/// and leaps. G + αD is regular, and each round leaves a share α of what the pull does.
+bool solve_near_last(const Natural& map, double scale2, double* lambda) {
+  constexpr double pull = 1e-4;
+  constexpr int rounds = 3;
+  const Eigen::Map<const Mat6> D(map.metric.values);
+  const Mat6 pulled = Eigen::Map<const Mat6>(map.G.data()) + pull * D;
+  const Block block(pulled.data(), 6, 6);
+  for (int k = 0; k < rounds; ++k) {
+    const Vec6 shift = Eigen::Map<const Vec6>(map.b) - pull * (D * Eigen::Map<Vec6>(lambda));
+    const Natural near{map.law, map.metric, block, shift.data(), map.work};
+    double at[6];
+    if (rest_of_six(pulled.data(), shift.data(), at) && stick_six(near, at, scale2, lambda))
+      continue;
+    if (!solve_loaded(near, scale2, lambda)) return false;
+  }
+  return true;
+}
+
+bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, const double* b,
+               double* lambda, LocalWorkspace& work) {
+  const Natural map{law, metric, G, b, work};
+  constexpr double zero[6] = {};
+  double free[6];
+  argument_of(metric, zero, b, free);
+  double start[6] = {};
+  std::copy_n(lambda, law.rows, start);
+  const double scale2 = std::max(energy_of(metric, free), energy_of(metric, start));
+  if (scale2 == 0) return true;
+  if (is_free(law, b)) {
+    std::fill_n(lambda, law.rows, 0.0);
+    return true;
+  }
+  if (law.rows == 6) {
+    double at[6];
+    if (!rest_of_six(G.data(), b, at)) {
+      if (solve_near_last(map, scale2, lambda)) return true;
+      std::copy_n(start, 6, lambda);
+    } else if (stick_six(map, at, scale2, lambda)) {
+      return true;
+    }
+  }
+  return solve_loaded(map, scale2, lambda);
 }
 
 /// Whether D is the block itself, not one made regular.

@@ -186,6 +186,13 @@ void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& 
   }
 }
 
+/// Whether nothing costly is begun any more: for what is good enough, and, where a step is one of
+/// many, for what diverges.
+bool is_enough(const Residual& residual, const SolveOptions& options) {
+  constexpr double jammed = 1e6;  // what stops the contacts is so much less than their impulses
+  return accepted(residual, options.enough) || (options.enough > 0 && residual.growth > jammed);
+}
+
 SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
                          VecX& lambda) {
   if (p.contacts() == 1) {
@@ -203,7 +210,7 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
       costly ? std::span<const Attempt>(admm_first) : newton_first;
   constexpr std::size_t cheap = 3;
   for (const Attempt& attempt : attempts) {
-    if (&attempt >= &attempts[cheap] && accepted(best.residual, options.enough)) break;
+    if (&attempt >= &attempts[cheap] && is_enough(best.residual, options)) break;
     if (attempt.from_zero)
       lambda.setZero();
     else
