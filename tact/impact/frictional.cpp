@@ -13,10 +13,11 @@
 namespace tact {
 namespace {
 
-FrictionalImpact solved(const DelassusProblem& problem, const VecX& start) {
+FrictionalImpact solved(const DelassusProblem& problem, const VecX& start, double enough) {
   FrictionalImpact out;
   SolveOptions options;
   options.polish = true;
+  options.tolerance = enough;
   SolveWorkspace work;
   out.impulses = start.size() > 0 ? start : VecX(VecX::Zero(problem.rows()));
   // Solvers that need no start would leave a solution for another.
@@ -68,13 +69,15 @@ class Expansion {
     return scale > 0 ? std::sqrt(square) / scale : 0.0;
   }
 
-  /// Newton's method with halved steps; sweeps of one projection a contact where it stalls.
+  /// Newton's method with halved steps; sweeps of one projection a contact where it stalls. The
+  /// best of all: sweeps may lead away.
   double improve(VecX& lambda, int& iterations) {
     constexpr int most = 60;
     constexpr int sweeps = 50;
     VecX F, step, trial;
     std::vector<LocalMatrix> derivatives(static_cast<std::size_t>(p_.contacts()));
-    double now = error(lambda, F);
+    double now = error(lambda, F), least = now;
+    VecX best = lambda;
     for (int k = 0; k < most && now > tolerance::polished; ++k) {
       ++iterations;
       now = error(lambda, F, &derivatives);
@@ -87,12 +90,18 @@ class Expansion {
         lambda = trial;
         now = then;
       }
+      if (now < least) {
+        least = now;
+        best = lambda;
+      }
       if (now < before) continue;
       if (now <= tolerance::solved) break;
       for (int s = 0; s < sweeps; ++s) sweep(lambda);
       now = error(lambda, F);
     }
-    return now;
+    if (now < least) return now;
+    lambda = best;
+    return least;
   }
 
   void sweep(VecX& lambda) {
@@ -196,21 +205,23 @@ double expansion_residual(const DelassusProblem& problem, const VecX& least, con
   return Expansion(problem, least).error(lambda, F);
 }
 
-Result<FrictionalImpact> newton_impact(const ContactProblem& problem, const VecX& start) {
+Result<FrictionalImpact> newton_impact(const ContactProblem& problem, const VecX& start,
+                                       double enough) {
   if (const Index bounded = first_bounded(problem); bounded >= 0) return no_bounded_rows(bounded);
   const auto reduced = reduce(problem);
   if (!reduced) return reduced.error();
-  return solved(*reduced, start);
+  return solved(*reduced, start, enough);
 }
 
-Result<FrictionalImpact> poisson_impact(const ContactProblem& problem, const VecX& start) {
+Result<FrictionalImpact> poisson_impact(const ContactProblem& problem, const VecX& start,
+                                        double enough) {
   if (const Index bounded = first_bounded(problem); bounded >= 0) return no_bounded_rows(bounded);
   ContactProblem plastic = problem;
   for (Contact& contact : plastic.contacts) contact.restitution = 0;
   auto reduced = reduce(plastic);
   if (!reduced) return reduced.error();
   DelassusProblem p = *std::move(reduced);
-  FrictionalImpact out = solved(p, start);
+  FrictionalImpact out = solved(p, start, enough);
   if (out.status != SolveStatus::converged) return out;
   out.compression = out.impulses;
 
@@ -233,7 +244,7 @@ Result<FrictionalImpact> poisson_impact(const ContactProblem& problem, const Vec
     expansion.sweep(lambda);
   }
   out.residual = expansion.improve(lambda, out.iterations);
-  if (!(out.residual <= tolerance::solved)) out.status = SolveStatus::not_converged;
+  if (!(out.residual <= enough)) out.status = SolveStatus::not_converged;
   out.impulses += lambda;
   return out;
 }

@@ -10,6 +10,7 @@
 // N0 + K. [FrictionM4] NCP
 #pragma once
 
+#include "tact/base/tolerance.hpp"
 #include "tact/contact/delassus.hpp"
 #include "tact/contact/problem.hpp"
 #include "tact/solve/solver.hpp"
@@ -26,10 +27,13 @@ struct FrictionalImpact {
 };
 
 /// `problem` has its velocity just before the impact and no smooth impulse. `start` may be empty.
+/// Solved where the residual is at most `enough`.
 [[nodiscard]] Result<FrictionalImpact> newton_impact(const ContactProblem& problem,
-                                                     const VecX& start);
+                                                     const VecX& start,
+                                                     double enough = tolerance::solved);
 [[nodiscard]] Result<FrictionalImpact> poisson_impact(const ContactProblem& problem,
-                                                      const VecX& start);
+                                                      const VecX& start,
+                                                      double enough = tolerance::solved);
 
 /// |λ - Π(λ - D⁻¹u)|_D of the expansion law with the loads `least`, over max(|λ|_D, |b|_{D⁻¹});
 /// problem.b is γ_C.

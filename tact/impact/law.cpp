@@ -8,7 +8,6 @@
 
 #include <Eigen/QR>
 
-#include "tact/base/tolerance.hpp"
 #include "tact/contact/residual.hpp"
 #include "tact/impact/energy_frame.hpp"
 #include "tact/impact/frictional.hpp"
@@ -202,7 +201,8 @@ Sizes sizes_of(const ImpactFrame& f, const GeneralizedReflections& law,
                const ImpactOptions& options) {
   Sizes plastic = projected(f, f.approach);
   if (plastic.status != ImpactStatus::solved) return plastic;
-  Sizes out = in_a_row(reflect_together(f, options.max_events));
+  const double motion = (f.columns * plastic.sizes).norm();
+  Sizes out = in_a_row(reflect_together(f, motion, options.max_events));
   out.sizes = law.blend * out.sizes + (1 - law.blend) * plastic.sizes;
   return out;
 }
@@ -210,7 +210,8 @@ Sizes sizes_of(const ImpactFrame& f, const GeneralizedReflections& law,
 Sizes sizes_of(const ImpactFrame& f, const Sequential&, const ImpactOptions& options) {
   Sizes plastic = projected(f, f.approach);
   if (plastic.status != ImpactStatus::solved) return plastic;
-  return in_a_row(reflect_in_turn(f, options.max_events));
+  const double motion = (f.columns * plastic.sizes).norm();
+  return in_a_row(reflect_in_turn(f, motion, options.max_events));
 }
 
 /// Velocities and work of the impulses.
@@ -292,8 +293,8 @@ Result<ImpactOutcome> apply_by_solver(const ContactProblem& p, const ImpactFrame
     return Error{Errc::value, "start must have one entry per contact row"};
   const bool elastic = std::holds_alternative<Newton>(law);
   const ContactProblem ready = at_impact(p, f, elastic || poisson ? 1 : 0);
-  auto out = poisson ? from_solver(f, poisson_impact(ready, options.start), 1)
-                     : from_solver(f, newton_impact(ready, options.start),
+  auto out = poisson ? from_solver(f, poisson_impact(ready, options.start, options.tolerance), 1)
+                     : from_solver(f, newton_impact(ready, options.start, options.tolerance),
                                    moreau != nullptr ? 1 + moreau->e : 1);
   if (!out || !options.count_solutions) return out;
   ImpactOutcome counted = *std::move(out);

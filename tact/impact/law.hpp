@@ -30,6 +30,7 @@
 #include <variant>
 
 #include "tact/base/result.hpp"
+#include "tact/base/tolerance.hpp"
 #include "tact/contact/problem.hpp"
 
 namespace tact {
@@ -85,6 +86,7 @@ struct ImpactOptions {
   /// With friction: where the search for λ (poisson: for λ_C) starts; a solution is kept, so that
   /// each of several can be had. Empty: zero.
   VecX start;
+  double tolerance = tolerance::solved;  ///< with friction: of the residual that counts as solved
   /// With friction, polygonal laws: count the solutions exactly. Costly, see all_solutions.hpp.
   bool count_solutions = false;
 };

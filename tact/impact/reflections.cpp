@@ -13,8 +13,8 @@ namespace {
 
 class Row {
  public:
-  Row(const ImpactFrame& frame, int most)
-      : f_(frame), most_(most), length_(frame.columns.colwise().norm()) {
+  Row(const ImpactFrame& frame, double motion, int most)
+      : f_(frame), most_(most), length_(frame.columns.colwise().norm()), motion_(motion) {
     out_.sizes.setZero(frame.approach.size());
     y_.setZero(frame.columns.rows());
     last_ = before_last_ = y_;
@@ -84,17 +84,17 @@ class Row {
   const ImpactFrame& f_;
   int most_;
   VecX length_, gamma_, y_, last_, before_last_;
-  double motion_ = 0;  ///< the largest |y| so far
+  double motion_;  ///< the largest |y| so far, that of the projection included
   Reflections out_;
 };
 
 }  // namespace
 
-Reflections reflect_together(const ImpactFrame& frame, int max_events) {
+Reflections reflect_together(const ImpactFrame& frame, double motion, int max_events) {
   std::vector<Index> chosen;
   MatX columns;
   VecX gamma;
-  return Row(frame, max_events).run([&](Row& row) {
+  return Row(frame, motion, max_events).run([&](Row& row) {
     chosen.clear();
     for (Index j = 0; j < row.gamma().size(); ++j)
       if (row.approaches(j)) chosen.push_back(j);
@@ -112,8 +112,8 @@ Reflections reflect_together(const ImpactFrame& frame, int max_events) {
   });
 }
 
-Reflections reflect_in_turn(const ImpactFrame& frame, int max_events) {
-  return Row(frame, max_events).run([&](Row& row) {
+Reflections reflect_in_turn(const ImpactFrame& frame, double motion, int max_events) {
+  return Row(frame, motion, max_events).run([&](Row& row) {
     Index fastest = -1;
     double most = 0;
     for (Index j = 0; j < row.gamma().size(); ++j) {

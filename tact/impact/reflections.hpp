@@ -23,11 +23,13 @@ struct Reflections {
   VecX ray;  ///< of the pushes
 };
 
-/// Reflected at all approaching pushes together, 2 proj(u) - u. P+ is not empty.
-[[nodiscard]] Reflections reflect_together(const ImpactFrame& frame, int max_events);
+/// Reflected at all approaching pushes together, 2 proj(u) - u. P+ is not empty; `motion` is
+/// |p - z|, p the projection of z on it: next to it an approach of rounding is none, also in the
+/// first event.
+[[nodiscard]] Reflections reflect_together(const ImpactFrame& frame, double motion, int max_events);
 
-/// One push after the other, the fastest in units of its own energy first. P+ is not empty.
-[[nodiscard]] Reflections reflect_in_turn(const ImpactFrame& frame, int max_events);
+/// One push after the other, the fastest in units of its own energy first. The same is asked.
+[[nodiscard]] Reflections reflect_in_turn(const ImpactFrame& frame, double motion, int max_events);
 
 /// Sizes of pushes that move nothing and do no work: P+ = { γ >= 0 } is thinner than
 /// tolerance::thin of the motion. Empty when it is not.
