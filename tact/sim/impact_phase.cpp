@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "tact/contact/surface_law.hpp"
+#include "tact/geom/clip_faces.hpp"
 #include "tact/impact/ledger.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/soft_touches.hpp"
@@ -27,10 +28,17 @@ bool law_knows_friction(const ImpactLaw& law) {
   return std::holds_alternative<tact::Newton>(law) || std::holds_alternative<Poisson>(law);
 }
 
+/// The others go from point to point.
+bool law_knows_round_rims(const ImpactLaw& law) {
+  return std::holds_alternative<Moreau>(law) || std::holds_alternative<tact::Newton>(law) ||
+         std::holds_alternative<Poisson>(law);
+}
+
 bool pair_bounces(const Simulation& sim, const SceneContact& c) {
   if (sim.options.time_of_impact) return true;
   if (const auto* moreau = std::get_if<Moreau>(&sim.options.law)) return moreau->e > 0;
-  if (std::holds_alternative<GeneralizedReflections>(sim.options.law)) return true;
+  if (const auto* row = std::get_if<GeneralizedReflections>(&sim.options.law))
+    return row->blend > 0;
   return sim.choices.of(c.geom1, c.geom2).restitution > 0;
 }
 
@@ -80,6 +88,32 @@ void wall_rates(const Simulation& sim, const VecX& u, VecX& out) {
     add_wall_velocity(sim, w.kin, w.contacts, w.rows, static_cast<Index>(i), w.drives, out);
 }
 
+/// Of one contact: what its points add to those that wait, and whether one of them is the first. A
+/// point waits, too, that closes just after: a step brakes what would close at the velocity of its
+/// end, though the mean velocity does not take it there.
+void look_at_points(ImpactWork& w, std::size_t at, double left, double slow, LeftOut& waiting,
+                    Trigger& first) {
+  const SceneContact& c = w.contacts.contacts[at];
+  const RowGroup& group = w.rows.groups[at];
+  const LocalLaw& law = w.rows.laws[at];
+  bool waits = false;
+  impact_points(c.surface, w.contacts.buffer, w.points);
+  for (const Vec2& x : w.points) {
+    const double gap = law.is_patch() ? gap_at(c.surface, x) : c.surface.gap[0];
+    const double rate = normal_rate(group, law, w.rates, x);
+    const double pull = (normal_rate(group, law, w.free_rates, x) - rate) / left;
+    const double time = time_to_close(gap, rate, pull);
+    const bool closes = time <= left;
+    if (!closes && !(gap + left * (rate + pull * left) < 0)) continue;
+    const double approach = -(rate + pull * time);
+    if (!(approach > slow)) continue;
+    waits = waits || gap > tolerance::support;
+    if (closes && (time < first.time || (time == first.time && approach > first.approach)))
+      first = {time, group.key, c.geom1, c.geom2, approach};
+  }
+  if (waits) waiting.keys.push_back(group.key);
+}
+
 /// The first impact that is due within `left` seconds; all that wait go to `waiting`.
 Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
   ImpactWork& w = sim.work.impact;
@@ -90,27 +124,8 @@ Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
   wall_rates(sim, sim.state.qvel, w.rates);
   wall_rates(sim, sim.work.smooth.z, w.free_rates);
   const double slow = least_impact_speed(sim);
-  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
-    const SceneContact& c = w.contacts.contacts[i];
-    if (!pair_bounces(sim, c)) continue;
-    const RowGroup& group = w.rows.groups[i];
-    const LocalLaw& law = w.rows.laws[i];
-    impact_points(c.surface, w.contacts.buffer, w.points);
-    for (const Vec2& x : w.points) {
-      const double gap = law.is_patch() ? gap_at(c.surface, x) : c.surface.gap[0];
-      const double rate = normal_rate(group, law, w.rates, x);
-      const double pull = (normal_rate(group, law, w.free_rates, x) - rate) / left;
-      const double time = time_to_close(gap, rate, pull);
-      if (!(time <= left)) continue;
-      const double approach = -(rate + pull * time);
-      if (!(approach > slow)) continue;
-      if (gap > tolerance::support &&
-          std::find(waiting.keys.begin(), waiting.keys.end(), group.key) == waiting.keys.end())
-        waiting.keys.push_back(group.key);
-      if (time < first.time || (time == first.time && approach > first.approach))
-        first = {time, group.key, c.geom1, c.geom2, approach};
-    }
-  }
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
+    if (pair_bounces(sim, w.contacts.contacts[i])) look_at_points(w, i, left, slow, waiting, first);
   return first;
 }
 
@@ -180,8 +195,33 @@ SparseMatrix island_rows(const Model& model, const ImpactWork& w) {
   return out;
 }
 
+bool is_round(const SurfaceContact& c) {
+  return c.kind == PatchKind::disc || c.kind == PatchKind::ellipse || c.kind == PatchKind::stadium;
+}
+
+/// `count` points around a round rim (each of the two of a stadium).
+void append_rim(const SurfaceContact& c, const Vec2& centre, int count, std::vector<Vec2>& out) {
+  const Vec2 axes = c.kind == PatchKind::ellipse ? c.semi_axes : Vec2(c.radius, c.radius);
+  for (int i = 0; i < count; ++i) {
+    const double angle = 2 * std::numbers::pi * i / count;
+    out.emplace_back(centre + axes.cwiseProduct(Vec2(std::cos(angle), std::sin(angle))));
+  }
+}
+
+/// A round rim as the corners that geometry cuts it into elsewhere.
+void cut_rim(SurfaceContact& c, std::vector<Vec2>& scratch, ContactBuffer& buffer) {
+  scratch.clear();
+  for (Index k = 0; k < (c.kind == PatchKind::stadium ? 2 : 1); ++k)
+    append_rim(c, buffer.points[c.first_point + k], rim_points, scratch);
+  c.kind = PatchKind::polygon;
+  c.first_point = static_cast<Index>(buffer.points.size());
+  c.point_count = static_cast<Index>(scratch.size());
+  buffer.points.insert(buffer.points.end(), scratch.begin(), scratch.end());
+  buffer.point_features.resize(buffer.points.size(), 0);
+}
+
 /// Closed contacts at the state, those of the island as rows; contacts without friction where the
-/// law knows none. False where none is closed.
+/// law knows none, with corners where it asks for them. False where none is closed.
 bool gather(Simulation& sim, const Trigger& trigger) {
   const Model& model = sim.scene.model;
   ImpactWork& w = sim.work.impact;
@@ -197,6 +237,9 @@ bool gather(Simulation& sim, const Trigger& trigger) {
   w.closed.contacts.resize(kept);
   if (!law_knows_friction(sim.options.law))
     for (SceneContact& c : w.closed.contacts) c.pair.condim = 1;
+  if (!law_knows_round_rims(sim.options.law))
+    for (SceneContact& c : w.closed.contacts)
+      if (is_round(c.surface)) cut_rim(c.surface, w.points, w.closed.buffer);
   std::swap(w.contacts, w.closed);
   clear(w.rows);
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i) {
@@ -260,7 +303,12 @@ void keep_impact(Simulation& sim, const ContactProblem& problem, const ImpactOut
 bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   ImpactWork& w = sim.work.impact;
   const ContactProblem problem = island_problem(sim, w);
-  const auto outcome = apply(problem, sim.options.law, ImpactOptions{});
+  auto outcome = apply(problem, sim.options.law, ImpactOptions{});
+  if (outcome && outcome->status == ImpactStatus::not_converged) {
+    ImpactOptions as_a_step;
+    as_a_step.tolerance = sim.options.tolerance;
+    outcome = apply(problem, sim.options.law, as_a_step);
+  }
   if (!outcome || outcome->status != ImpactStatus::solved || !outcome->velocity.allFinite())
     return false;
   ImpactEvent event;
@@ -281,16 +329,16 @@ bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
 }  // namespace
 
 double least_impact_speed(const Simulation& sim) {
+  const double g = sim.scene.model.gravity.norm();
+  const double floating = std::sqrt(2 * g * tolerance::support);
   // Without weight only rounding is too slow to be an impact.
-  return std::max(sim.scene.model.gravity.norm() * sim.options.dt,
-                  tolerance::label * sim.state.qvel.norm());
+  return std::max({g * sim.options.dt, floating, tolerance::label * sim.state.qvel.norm()});
 }
 
 void impact_points(const SurfaceContact& c, const ContactBuffer& buffer, std::vector<Vec2>& out) {
   out.clear();
   const Vec2* points = buffer.points.data() + c.first_point;
-  const bool round = c.kind == PatchKind::disc || c.kind == PatchKind::ellipse;
-  if (!round && c.kind != PatchKind::stadium) {
+  if (!is_round(c)) {
     out.assign(points, points + c.point_count);
     return;
   }
@@ -301,10 +349,7 @@ void impact_points(const SurfaceContact& c, const ContactBuffer& buffer, std::ve
   for (Index k = 0; k < (c.kind == PatchKind::stadium ? 2 : 1); ++k) {
     if (stretched.norm() > 0)
       out.emplace_back(points[k] - axes.cwiseProduct(stretched / stretched.norm()));
-    for (int i = 0; i < count; ++i) {
-      const double angle = 2 * std::numbers::pi * i / count;
-      out.emplace_back(points[k] + axes.cwiseProduct(Vec2(std::cos(angle), std::sin(angle))));
-    }
+    append_rim(c, points[k], count, out);
   }
 }
 
@@ -320,8 +365,7 @@ bool append_closed_part(const SceneContacts& from, Index contact, double limit,
         points, [&](const Vec2& x) { return gap_at(c.surface, x) + value_at(earlier, x) > limit; });
     if (points.empty()) return false;
   }
-  const bool round = c.surface.kind == PatchKind::disc || c.surface.kind == PatchKind::ellipse ||
-                     c.surface.kind == PatchKind::stadium;
+  const bool round = is_round(c.surface);
   const bool whole = points.size() == all;
   const auto first = static_cast<std::size_t>(c.surface.first_point);
   if (whole) {  // its own points, also where the shape is round
@@ -355,7 +399,7 @@ bool bouncing_step(Simulation& sim, StepReport& report) {
   LeftOut waiting;
   for (int events = 0; events < sim.options.most_impacts; ++events) {
     const Trigger trigger = next_impact(sim, left, waiting);
-    if (!(trigger.time <= left)) break;
+    if (!(trigger.time <= left)) return plain_step(sim, left, waiting, report);
     if (trigger.time > instant) {
       if (!plain_step(sim, trigger.time, waiting, report)) return false;
       left -= trigger.time;

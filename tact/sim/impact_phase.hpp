@@ -2,12 +2,12 @@
 // impact by its law, and the rest of the step.
 //
 // An impact is due where a point of a contact with restitution (or of any contact, with
-// SimOptions::time_of_impact) is closed, or closes within the step, and approaches faster than |g|
-// h: a slower bounce would last less than two steps, and is met at e = 0 like everything that
-// persists. On the flight to an impact the contacts that wait for it are left out, for γ + gap/h
-// would brake them; points that support (closed to tolerance::support) stay. All closed contacts of
-// the bodies that are hit take part, with the hull of their closed points; the gap does not enter
-// the law.
+// SimOptions::time_of_impact) is closed, or closes within the step, and approaches faster than
+// least_impact_speed(): slower ones are met at e = 0 like everything that persists. On the flight
+// to an impact the contacts that wait for it are left out, for γ + gap/h would brake them, and so
+// at the end of the step are those that close just after it; points that support (closed to
+// tolerance::support) stay. All closed contacts of the bodies that are hit take part, with the hull
+// of their closed points; the gap does not enter the law.
 #pragma once
 
 #include "tact/sim/simulation.hpp"
@@ -18,7 +18,8 @@ namespace tact {
 [[nodiscard]] bool bouncing_step(Simulation& sim, StepReport& report);
 
 /// A contact that is approached more slowly is not an impact [m/s]: its bounce would last less than
-/// two steps.
+/// two steps, |g| h, or stay within tolerance::support, √(2 |g| support), where it counts as closed
+/// and would be hit again in mid-air.
 [[nodiscard]] double least_impact_speed(const Simulation& sim);
 
 /// The points of a contact that an impact may act on: corners, ends, of round rims the lowest point

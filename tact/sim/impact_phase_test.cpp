@@ -7,13 +7,15 @@
 namespace tact {
 namespace {
 
-Simulation dropped_ball(double height, double e) {
+Simulation dropped_ball(double height, double e, double dt = 1e-3,
+                        const ImpactLaw& law = SimOptions{}.law) {
   Model m = testing::floor_scene(0);
   testing::add_free_body(m, Sphere{0.1}, 1, Vec3(0.1, 0.1, 0.1),
                          Pose{Mat3::Identity(), Vec3(0, 0, 0.1 + height)}, 0);
   const Model model = testing::finished(std::move(m));
   SimOptions options;
-  options.dt = 1e-3;
+  options.dt = dt;
+  options.law = law;
   SurfaceChoices choices;
   choices.common.restitution = e;
   return testing::simulation_of(model, initial_state(model), options, {}, choices);
@@ -54,6 +56,43 @@ TEST(ImpactPhase, AnElasticBallLosesNothing) {
   EXPECT_NEAR(energy, 9.81 * 0.3, 1e-9);
 }
 
+/// A step that ends less than ½ g h² above the floor would close at the velocity of its end: the
+/// bounce is the next step's, and nothing brakes before.
+TEST(ImpactPhase, WhatClosesJustAfterTheStepIsNotBraked) {
+  constexpr double g = 9.81;
+  constexpr int steps = 100;
+  for (const double e : {0.5, 1.0})
+    for (const double dt : {1e-3, 1e-2})
+      for (const double share : {0.01, 0.5, 0.99}) {
+        const double fall = 0.5 * g * steps * dt * steps * dt;
+        const double height = fall + share * 0.5 * g * dt * dt;
+        Simulation sim = dropped_ball(height, e, dt);
+        StepReport report;
+        std::size_t impacts = 0;
+        for (int k = 0; k <= steps + 1; ++k) {
+          ASSERT_TRUE(step(sim, report));
+          impacts += report.impacts.size();
+        }
+        EXPECT_EQ(impacts, 1U);
+        const double energy =
+            0.5 * sim.state.qvel[2] * sim.state.qvel[2] + g * (sim.state.qpos[2] - 0.1);
+        // It may bounce where it counts as closed.
+        const double early = tolerance::support / height;
+        EXPECT_NEAR(energy / (g * height), e * e, early) << dt << ' ' << share;
+      }
+}
+
+TEST(ImpactPhase, ReflectionsBounceByTheirBlend) {
+  for (const double blend : {0.0, 0.5, 1.0}) {
+    Simulation sim = dropped_ball(0.3, 0, 1e-3, GeneralizedReflections{blend});
+    StepReport report;
+    for (int k = 0; k < 300; ++k) ASSERT_TRUE(step(sim, report));
+    const double energy =
+        0.5 * sim.state.qvel[2] * sim.state.qvel[2] + 9.81 * (sim.state.qpos[2] - 0.1);
+    EXPECT_NEAR(energy / (9.81 * 0.3), blend * blend, 1e-9) << blend;
+  }
+}
+
 TEST(ImpactPhase, SlowContactsDoNotBounce) {
   Simulation sim = dropped_ball(1e-7, 0.9);
   StepReport report;
@@ -62,6 +101,31 @@ TEST(ImpactPhase, SlowContactsDoNotBounce) {
     EXPECT_TRUE(report.impacts.empty());
   }
   EXPECT_LT(std::abs(sim.state.qvel[2]), 1e-12);
+}
+
+/// A bounce lower than what counts as closed would be hit again in mid-air, over and over: at small
+/// steps the ball came to rest later instead of sooner.
+TEST(ImpactPhase, SmallStepsCountNoImpactsOfWhatFloats) {
+  constexpr double g = 9.81, e = 0.8, height = 1e-4;
+  const double speed = std::sqrt(2 * g * height);
+  const double exact = (1 + e) / (1 - e) * std::sqrt(2 * height / g);
+  for (const double dt : {1e-4, 1e-5}) {
+    Simulation sim = dropped_ball(height, e, dt);
+    const double slow = least_impact_speed(sim);
+    const double bounces = std::ceil(std::log(slow / speed) / std::log(e));
+    StepReport report;
+    double impacts = 0, rest = 0;
+    while (sim.state.time < 2 * exact) {
+      ASSERT_TRUE(step(sim, report));
+      impacts += static_cast<double>(report.impacts.size());
+      if (std::abs(sim.state.qvel[2]) > tolerance::label * slow) rest = sim.state.time;
+    }
+    // Low ones come early, where the ball counts as closed, and some are left over.
+    EXPECT_LE(impacts, 2 * bounces) << dt;
+    // What is left out: all bounces from `slow` on.
+    EXPECT_NEAR(rest, exact, 2 * slow / g / (1 - e)) << dt;
+    EXPECT_LT(rest, exact + dt) << dt;
+  }
 }
 
 TEST(ImpactPhase, ClosedPartsAreHullsOfClosedPoints) {

@@ -27,10 +27,13 @@ bool may_land(const StepWork& w, std::size_t i, double slow) {
   return (std::abs(before[0]) + std::abs(before[1])) * reach - before[2] > slow;
 }
 
-/// How fast the fastest point came that the step brings down [m/s]; zero where none does. A point
-/// comes down where the law has closed it, γ⁺ + Γ⁺/h = 0, and it was open, or the whole contact is
-/// new.
-double landing_speed(const StepWork& w, std::size_t i, bool is_new, std::vector<Vec2>& points) {
+/// How fast the fastest point came that the law has closed, γ⁺ + Γ⁺/h = 0 [m/s], and the fastest
+/// that lands: it was open, or the whole contact is new. What arrives in one step stops in the
+/// next, closed by then: that blow is the same landing's.
+struct Came {
+  double closed = 0, landed = 0;
+};
+Came came(const StepWork& w, std::size_t i, bool is_new, std::vector<Vec2>& points) {
   const RowGroup& group = w.rows.groups[i];
   const LocalLaw& law = w.rows.laws[i];
   const SurfaceContact& surface = w.contacts.contacts[group.place].surface;
@@ -40,14 +43,29 @@ double landing_speed(const StepWork& w, std::size_t i, bool is_new, std::vector<
     impact_points(surface, w.contacts.buffer, points);
   else
     points.assign(1, Vec2::Zero());
-  double fastest = 0;
+  // Of the way that it comes in a step a point that is open has more than this left.
+  constexpr double hardly = 1e-3;
+  Came out;
   for (const Vec2& x : points) {
     const double approach = -value_at(before, x);
-    const bool was_open = value_at(w.gaps[i], x) > tolerance::support;
-    const bool closed = value_at(after, x) <= tolerance::contact_work * approach;
-    if (closed && (was_open || is_new)) fastest = std::max(fastest, approach);
+    if (!(value_at(after, x) <= tolerance::contact_work * approach)) continue;
+    out.closed = std::max(out.closed, approach);
+    const double open = std::min(tolerance::support, hardly * approach * w.dt);
+    if (is_new || value_at(w.gaps[i], x) > open) out.landed = std::max(out.landed, approach);
   }
-  return fastest;
+  return out;
+}
+
+ImpactEvent landing(const Simulation& sim, std::size_t i, double approach) {
+  const StepWork& w = sim.work;
+  const SceneContact& contact = w.contacts.contacts[w.rows.groups[i].place];
+  ImpactEvent out;
+  out.time = sim.state.time + w.dt;
+  out.contacts = 1;
+  out.geom1 = contact.geom1;
+  out.geom2 = contact.geom2;
+  out.approach = approach;
+  return out;
 }
 
 }  // namespace
@@ -58,23 +76,21 @@ void note_landings(Simulation& sim, StepReport& report) {
   const double slow = least_impact_speed(sim);
   const std::size_t first = report.impacts.size();
   found.landed.clear();
+  found.stopped.clear();
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
     if (group.key.source != RowSource::surface) break;
     if (!(w.lambda[group.first_row + w.rows.laws[i].normal_row()] > 0)) continue;
     if (!may_land(w, i, slow)) continue;
-    const double approach = landing_speed(w, i, !carried(sim.memory, group.key), found.points);
-    if (!(approach > slow)) continue;
-    ImpactEvent event;
-    event.time = sim.state.time + w.dt;
-    event.contacts = 1;
-    event.geom1 = w.contacts.contacts[group.place].geom1;
-    event.geom2 = w.contacts.contacts[group.place].geom2;
-    event.approach = approach;
-    report.impacts.push_back(event);
-    found.landed.push_back(i);
+    const Came speed = came(w, i, !carried(sim.memory, group.key), found.points);
+    if (speed.landed > slow) {
+      report.impacts.push_back(landing(sim, i, speed.landed));
+      found.landed.push_back(i);
+    } else if (speed.closed > slow) {
+      found.stopped.emplace_back(i, speed.closed);
+    }
   }
-  if (found.landed.empty()) return;
+  if (found.landed.empty() && found.stopped.empty()) return;
 
   row_velocities(sim.scene.model, w.rows, w.impulse, found.gained);
   double work = 0, size = 0;
@@ -89,11 +105,17 @@ void note_landings(Simulation& sim, StepReport& report) {
     }
     work += found.of_group[i];
   }
+  const bool gives = work > tolerance::contact_work * size;
+  // Half a landing is not counted again, unless it is the half that gives energy.
+  if (gives && found.landed.empty())
+    for (const auto& [i, approach] : found.stopped) {
+      report.impacts.push_back(landing(sim, i, approach));
+      found.landed.push_back(i);
+    }
   for (std::size_t k = 0; k < found.landed.size(); ++k) {
     ImpactEvent& event = report.impacts[first + k];
-    event.work = found.of_group[found.landed[k]];
-    event.verdict =
-        work > tolerance::contact_work * size ? WorkVerdict::generating : WorkVerdict::dissipative;
+    event.work = gives ? work : found.of_group[found.landed[k]];
+    event.verdict = gives ? WorkVerdict::generating : WorkVerdict::dissipative;
   }
 }
 

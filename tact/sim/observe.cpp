@@ -1,6 +1,9 @@
 // sim/observe.cpp - rows of the last step read back as contacts.
 #include "tact/sim/observe.hpp"
 
+#include <algorithm>
+
+#include "tact/geom/contact_patch.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/warm_start.hpp"
 
@@ -22,6 +25,18 @@ void copy_shape(const SceneContacts& contacts, const RowGroup& group, ContactSam
   if (out.kind == PatchKind::point) out.points.assign(1, Vec2::Zero());  // the frame is there
 }
 
+/// What one step of gravity gives is a scale too: of what rests only rounding is left.
+LabelScales scales_of(const Simulation& sim, const JudgedContacts& contacts, const VecX& u) {
+  const Model& model = sim.scene.model;
+  const double fall = model.gravity.norm();
+  LabelScales out = label_scales(contacts, sim.work.lambda, u);
+  out.velocity = std::max(out.velocity, fall * sim.options.dt);
+  double mass = 0;
+  for (const Tree::Link& link : model.tree.links) mass += link.mass;
+  if (mass * fall > 0) out.weight = mass * fall * sim.work.dt;
+  return out;
+}
+
 }  // namespace
 
 void observe(const Simulation& sim, std::vector<ContactSample>& out) {
@@ -38,8 +53,7 @@ void observe(const Simulation& sim, std::vector<ContactSample>& out) {
   row_velocities(sim.scene.model, w.rows, gained, u);
   u += w.problem.b;
   const JudgedContacts contacts = judged(w.problem);
-  const std::vector<ContactLabel> all =
-      labels(contacts, w.lambda, u, label_scales(contacts, w.lambda, u));
+  const std::vector<ContactLabel> all = labels(contacts, w.lambda, u, scales_of(sim, contacts, u));
   for (std::size_t i = 0; i < count; ++i) {
     ContactSample& sample = out[i];
     const RowGroup& group = groups[i];
@@ -63,6 +77,19 @@ void observe(const Simulation& sim, std::vector<ContactSample>& out) {
         extended_center_of_pressure(hull, sample.wrench_C, sample.closing_C,
                                     natural_scales(hull, sample.wrench_C, sample.closing_C));
   }
+}
+
+DeepestOverlap deepest_overlap(const Simulation& sim) {
+  Kinematics kin;
+  forward_kinematics(sim.scene.model, sim.state, kin);
+  DetectWorkspace work = sim.detect;  // what the run remembers stays as it is
+  SceneContacts found;
+  detect(sim.scene.model, kin, {}, work, found);
+  DeepestOverlap out;
+  for (const SceneContact& c : found.contacts)
+    if (const double gap = least_gap(c.surface, found.buffer); - gap > out.depth)
+      out = {-gap, c.geom1, c.geom2};
+  return out;
 }
 
 }  // namespace tact

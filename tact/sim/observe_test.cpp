@@ -24,6 +24,29 @@ TEST(Observe, ABoxAtRestSticksUnderItsCentre) {
   EXPECT_EQ(s.label.regime, Regime::stick);
 }
 
+/// It stops after v / (mu g h) = 8.5 steps; what is left decays to numbers without squares.
+TEST(Observe, WhatHasStoppedSticksForGood) {
+  Model m = testing::floor_scene(0.3);
+  testing::add_box(m, 1, Vec3(0.1, 0.1, 0.1), Pose{Mat3::Identity(), Vec3(0, 0, 0.1)}, 0.3);
+  const Model model = testing::finished(std::move(m));
+  SimOptions options;
+  options.dt = 1e-3;
+  State state = initial_state(model);
+  state.qvel[0] = 0.025;
+  Simulation sim = testing::simulation_of(model, state, options);
+  StepReport report;
+  std::vector<ContactSample> samples;
+  int slides = 0;
+  for (int k = 0; k < 1000; ++k) {
+    ASSERT_TRUE(step(sim, report));
+    observe(sim, samples);
+    ASSERT_EQ(samples.size(), 1U);
+    slides += samples[0].label.regime == Regime::slide;
+    if (k >= 8) EXPECT_EQ(samples[0].label.regime, Regime::stick) << k;
+  }
+  EXPECT_EQ(slides, 8);
+}
+
 TEST(Observe, ATiltedBoxAboveTheFloorShowsTheEdgeThatWillTouchFirst) {
   Model m = testing::floor_scene(0.5);
   const double tilt = 0.02;

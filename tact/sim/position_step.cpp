@@ -7,6 +7,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/sim/position_newton.hpp"
+#include "tact/sim/step_islands.hpp"
 
 namespace tact {
 namespace {
@@ -229,9 +230,19 @@ bool try_positions(const PositionStep& step, BlockLu& lu, PositionWork& work) {
 
 void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
                      PositionWork& work) {
-  if (step.rows.groups.size() > 1 && try_positions(step, lu, work)) return;
+  if (step.rows.groups.size() > 1) {
+    if (try_positions(step, lu, work)) return;
+    // Contacts of mechanisms hold each other though no body closes a loop: between two plates that
+    // only slide a cube cannot tilt, and nothing says which of its faces bears that.
+    PositionStep pulled = step;
+    pulled.pull = loop_pull;
+    if (step.pull == 0 && try_positions(pulled, lu, work)) return;
+  }
   set_targets(step, work.target);
-  solve_parts(step, options, work);
+  SolveOptions cheap = options;
+  // What is left the next step takes up: not worth what only a contact problem of its own would be.
+  cheap.enough = std::numeric_limits<double>::infinity();
+  solve_parts(step, cheap, work);
 }
 
 }  // namespace tact

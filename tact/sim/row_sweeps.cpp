@@ -346,6 +346,73 @@ Residual judge(const Model& model, const StepRows& rows, const DelassusProblem& 
   return residual(judged(problem), lambda, work.u, work.local.front());
 }
 
+/// What the contacts of a part would do to the energy in this step [J], by the split of the
+/// certificate: b.λ + ½ λ.G λ, docs/impact.md.
+struct PartWork {
+  double free = 0;  ///< b.λ
+  double own = 0;   ///< λ.G λ
+
+  [[nodiscard]] double sum() const { return free + 0.5 * own; }
+  void add(const double* b, const double* u, const double* lambda, Index rows) {
+    for (Index r = 0; r < rows; ++r) {
+      free += b[r] * lambda[r];
+      own += (u[r] - b[r]) * lambda[r];
+    }
+  }
+};
+
+/// Shrinks the loads of a part that give energy to those along them that take most. The laws are
+/// cones, so that they are admissible as before. False where nothing had to be done.
+bool take_energy_back(const Model& model, const StepRows& rows, std::span<const Index> groups,
+                      const PartWork& done, RowSweepWork& work, VecX& lambda) {
+  if (!(done.sum() > 0)) return false;
+  const double share = std::clamp(-done.free / done.own, 0.0, 1.0);
+  for (const Index i : groups) {
+    const RowGroup& group = rows.groups[i];
+    double change[6];
+    double* l = lambda.data() + group.first_row;
+    for (Index r = 0; r < group.row_count; ++r) {
+      change[r] = (share - 1) * l[r];
+      l[r] *= share;
+    }
+    add_loads(model, rows, group, change, work.w);
+  }
+  return true;
+}
+
+/// Loads of the last step are a good start, but not those of a blow: where they would give energy,
+/// less of them is a better one, and sweeps go downhill from there.
+void start_downhill(const Model& model, const StepRows& rows, const DelassusProblem& p,
+                    std::span<const Index> groups, RowSweepWork& work, VecX& lambda) {
+  PartWork start;
+  for (const Index i : groups) {
+    const RowGroup& group = rows.groups[i];
+    const double *b = p.b.data() + group.first_row, *l = lambda.data() + group.first_row;
+    if (std::all_of(l, l + group.row_count, [](double x) { return x == 0; })) continue;
+    double u[6];
+    std::copy_n(b, group.row_count, u);
+    add_rates(model, rows, group, work.w, u);
+    start.add(b, u, l, group.row_count);
+  }
+  (void)take_energy_back(model, rows, groups, start, work, lambda);
+}
+
+/// What a budget of sweeps leaves open is no reason to give energy. True where loads have changed;
+/// work.u is Y w + b before that.
+bool end_downhill(const Model& model, const StepRows& rows, const DelassusProblem& p,
+                  const SweptParts& parts, RowSweepWork& work, VecX& lambda) {
+  bool changed = false;
+  for (int k = 0; k < parts.parts(); ++k) {
+    PartWork end;
+    for (const Index i : parts.part(k)) {
+      const Index at = rows.groups[i].first_row;
+      end.add(p.b.data() + at, work.u.data() + at, lambda.data() + at, rows.groups[i].row_count);
+    }
+    changed = take_energy_back(model, rows, parts.part(k), end, work, lambda) || changed;
+  }
+  return changed;
+}
+
 /// Visits all, even sweeps forwards and odd ones backwards.
 template <class Visit>
 void there_and_back(std::span<const Index> groups, int sweep, Visit&& visit) {
@@ -373,11 +440,14 @@ Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProb
   parallel_for(parts.parts(), threads, [&](int part, int worker) {
     const std::span<const Index> groups = parts.part(part);
     invert_blocks(problem, groups, work);
+    start_downhill(model, rows, problem, groups, work, lambda);
     for (int k = 0; k < sweeps; ++k)
       there_and_back(groups, k, [&](Index i) {
         visit(model, rows, problem, i, work, work.local[worker], lambda);
       });
   });
+  const Residual left = judge(model, rows, problem, lambda, work);
+  if (!end_downhill(model, rows, problem, parts, work, lambda)) return left;
   return judge(model, rows, problem, lambda, work);
 }
 

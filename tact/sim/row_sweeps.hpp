@@ -8,7 +8,9 @@
 // open.
 //
 // For a budget of sweeps: what they leave is the judge's to say. A pile is never solved to rounding
-// this way, and its boxes creep by what is missing.
+// this way, and its boxes creep by what is missing. What is missing never gives energy: loads of a
+// part whose work b.λ + ½ λ.G λ is positive, at the start or at the end, are shrunk to the share of
+// them that takes most.
 #pragma once
 
 #include <span>

@@ -82,6 +82,34 @@ TEST(RowSweeps, PartsAreWhatTheWholeIs) {
   EXPECT_EQ(state_hash(sim.state), state_hash(towers_swept(4).state));
 }
 
+/// b.λ + ½ λ.G λ, by the matrix.
+double contact_work(const DelassusProblem& p, const VecX& lambda) {
+  VecX gained;
+  multiply(p.G, lambda, gained);
+  return lambda.dot(p.b + 0.5 * gained);
+}
+
+/// Loads of a blow make a start that gives energy. Whatever the budget, the answer takes some, and
+/// more of it than nothing at all would.
+TEST(RowSweeps, NeverGiveEnergy) {
+  const Simulation sim = after_steps(80);
+  const StepWork& w = sim.work;
+  for (const double blow : {0.0, 1.0, 3.0, 30.0})
+    for (const int sweeps : {0, 1, 2, 8}) {
+      VecX lambda = blow * w.lambda;
+      const double before = contact_work(w.problem, lambda);
+      ASSERT_EQ(before > 0, blow >= 3) << blow;
+      RowSweepWork work;
+      const Residual left =
+          sweep_rows(sim.scene.model, w.rows, w.problem, all_groups(sim), sweeps, 1, work, lambda);
+      EXPECT_LE(contact_work(w.problem, lambda), 0) << blow << " " << sweeps;
+      EXPECT_LE(contact_work(w.problem, lambda), before) << blow << " " << sweeps;
+      // The judge saw the loads that are given back.
+      EXPECT_NEAR(left.figure(), residual(w.problem, lambda).figure(),
+                  1e-9 * left.figure() + tolerance::rounding);
+    }
+}
+
 /// The residual through the bodies is the judge's, who multiplies by G.
 TEST(RowSweeps, ResidualThroughTheBodiesIsTheJudges) {
   const Simulation sim = after_steps(80);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "tact/base/parallel.hpp"
@@ -44,6 +45,22 @@ std::string failure(const Simulation& sim) {
   return body_name(model, wildest_body(sim)) + " diverged" + when + "try a smaller dt";
 }
 
+/// What is inside something else where a run begins.
+void note_start(const Simulation& sim, RunSummary& out) {
+  const Model& model = sim.scene.model;
+  const DeepestOverlap deepest = deepest_overlap(sim);
+  out.max_penetration = deepest.depth;
+  out.max_penetration_time = sim.state.time;
+  if (!(deepest.depth > tolerance::support)) return;
+  char depth[32];
+  std::snprintf(depth, sizeof depth, "%.3g", deepest.depth);
+  std::string words(1, '"');
+  words.append(geom_name(model, deepest.geom1)).append("\" and \"");
+  words.append(geom_name(model, deepest.geom2)).append("\" begin ").append(depth);
+  words.append(" m inside each other and are moved apart; what that takes is stabilisation");
+  out.warnings.push_back(std::move(words));
+}
+
 void count_labels(const Simulation& sim, std::vector<ContactSample>& samples, RunSummary& out) {
   observe(sim, samples);
   for (const ContactSample& s : samples) ++out.regimes[static_cast<std::size_t>(s.label.regime)];
@@ -63,6 +80,45 @@ void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) 
   out.impacts_unsolved += report.unsolved_impacts;
   for (const ImpactEvent& e : report.impacts)
     ++(e.verdict == WorkVerdict::dissipative ? out.impacts_dissipative : out.impacts_generating);
+}
+
+/// Steps in which loads grew beyond all measure and stopped nothing, and the pair that bore most in
+/// the first of them.
+struct Jams {
+  Index steps = 0;
+  double time = 0;
+  std::string pair;
+};
+
+void note_jam(const Simulation& sim, const StepReport& report, Jams& out) {
+  constexpr double grown = 1e6;  // times what would stop the contacts
+  if (report.solve.status == SolveStatus::converged || !(report.solve.residual.growth > grown))
+    return;
+  if (++out.steps > 1) return;
+  const StepWork& w = sim.work;
+  out.time = sim.state.time;
+  double most = 0;
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    const RowGroup& group = w.rows.groups[i];
+    if (group.key.source != RowSource::surface) continue;
+    const double load = w.lambda[group.first_row + w.rows.laws[i].normal_row()];
+    if (!(load > most)) continue;
+    most = load;
+    const SceneContact& contact = w.contacts.contacts[group.place];
+    out.pair.assign(1, '"').append(geom_name(sim.scene.model, contact.geom1));
+    out.pair.append("\" and \"").append(geom_name(sim.scene.model, contact.geom2)).append("\"");
+  }
+}
+
+void warn_of_jams(const Jams& jams, RunSummary& out) {
+  if (jams.steps == 0) return;
+  std::string words = std::to_string(jams.steps);
+  words.append(jams.steps == 1 ? " step jams: " : " steps jam: ").append(jams.pair);
+  words.append(" hold each other from ").append(std::to_string(jams.time));
+  words.append(
+      " s on, and no loads that friction admits stop them; less friction, or a drive that "
+      "can give way");
+  out.warnings.push_back(std::move(words));
 }
 
 void add_soft_touch(const SoftAnswer& answer, SoftPairSummary& out) {
@@ -129,7 +185,9 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
   const auto steps =
       static_cast<Index>(std::ceil(options.duration / sim.options.dt * (1 - tolerance::written)));
   const double start = sim.state.time;
+  note_start(sim, out);
   StepReport report;
+  Jams jams;
   std::vector<ContactSample> samples;
   for (Index k = 0; k < steps; ++k) {
     if (!step(sim, report)) {
@@ -139,6 +197,7 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
     }
     ++out.steps;
     add_step(sim, report, out);
+    note_jam(sim, report, jams);
     if (!sim.soft.empty()) add_soft_pairs(sim, out);
     if (options.label_every > 0 && k % options.label_every == 0) count_labels(sim, samples, out);
     if (watcher && !watcher(sim, report, k + 1 == steps)) {
@@ -148,6 +207,7 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
   }
   out.simulated = sim.state.time - start;
   add_warnings(out);
+  warn_of_jams(jams, out);
   return out;
 }
 

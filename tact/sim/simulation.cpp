@@ -15,13 +15,12 @@ namespace {
 
 /// The most that positions are corrected by in one step: a fifth of the smallest geom that moves.
 double correction_limit(const Simulation& sim) {
-  constexpr double share = 0.2;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < sim.detect.size.size(); ++i) {
     const Index body = sim.scene.model.geoms[i].body;
     if (sim.scene.model.tree.link_of(body) >= 0) least = std::min(least, sim.detect.size[i]);
   }
-  return std::isfinite(least) ? share * least : 1;
+  return std::isfinite(least) ? largest_correction_share * least : 1;
 }
 
 bool law_bounces_by_itself(const ImpactLaw& law) {
@@ -38,6 +37,14 @@ Result<bool> check(const SimOptions& options, const SurfaceChoices& choices, con
                     std::all_of(choices.pairs.begin(), choices.pairs.end(),
                                 [&](const auto& pair) { return allowed(pair.second.restitution); });
   if (!fine) return Error{Errc::value, "a restitution lies between 0 and 1"};
+  return true;
+}
+
+Result<bool> check(const State& start) {
+  if (!believable(start.qpos) || !believable(start.qvel))
+    return Error{Errc::value,
+                 "a position or velocity of the start is not a number below 1e18; correct qpos and "
+                 "qvel"};
   return true;
 }
 
@@ -59,6 +66,7 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
   sim.options = options;
   if (sim.options.dt == 0) sim.options.dt = model.timestep;
   if (const auto fine = check(sim.options, choices, model); !fine) return fine.error();
+  if (const auto fine = check(start); !fine) return fine.error();
   sim.scene = centred(model);
   sim.prescribed = prescribed;
   sim.choices = choices;
@@ -106,6 +114,11 @@ void set_state(Simulation& sim, const State& state) {
   forward_velocities(model, sim.state.qvel, kin);
   sim.tree_kinetic = kinetic_energy(model, sim.state.qvel, kin);
   sim.tree_potential = gravity_potential(model, kin) + spring_potential(model, sim.state);
+}
+
+bool believable(const VecX& x) {
+  constexpr double absurd = 1e18;
+  return x.size() == 0 || x.cwiseAbs().maxCoeff() < absurd;
 }
 
 std::uint64_t state_hash(const State& state) {

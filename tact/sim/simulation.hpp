@@ -75,7 +75,8 @@ struct ImpactEvent {
   Index contacts = 0;          ///< that took part
   Index geom1 = 0, geom2 = 0;  ///< the pair that approached fastest
   double approach = 0;         ///< [m/s] its speed before
-  double work = 0;             ///< of the contacts [J]
+  double work = 0;             ///< of the contacts [J]; of one that lands within a step its own,
+                               ///< unless all of the step together have given energy: theirs
   WorkVerdict verdict = WorkVerdict::dissipative;
   bool at_its_time = false;  ///< by the impact law; else within a step, at e = 0
 };
@@ -214,10 +215,11 @@ struct ImpactWork {
 /// Scratch of a step; of no meaning between steps, except where said.
 /// What the landings of a step are found with.
 struct LandingWork {
-  std::vector<std::size_t> landed;  ///< groups
-  std::vector<double> of_group;     ///< [groups] work [J]
-  std::vector<Vec2> points;         ///< of one contact
-  VecX gained;                      ///< γ~(u⁺) - γ~(z) = J M⁻¹Jᵀ λ
+  std::vector<std::size_t> landed;                      ///< groups
+  std::vector<std::pair<std::size_t, double>> stopped;  ///< that came closed, and how fast [m/s]
+  std::vector<double> of_group;                         ///< [groups] work [J]
+  std::vector<Vec2> points;                             ///< of one contact
+  VecX gained;                                          ///< γ~(u⁺) - γ~(z) = J M⁻¹Jᵀ λ
 };
 
 /// Scratch of soft_stage.hpp.
@@ -326,6 +328,9 @@ struct StepWork : StepProblem {
   SoftWork soft;
 };
 
+/// Positions are corrected by at most this share of the smallest geom that moves, in one step.
+inline constexpr double largest_correction_share = 0.2;
+
 struct Simulation {
   CentredModel scene;
   Prescribed prescribed;
@@ -357,6 +362,9 @@ struct Simulation {
 [[nodiscard]] State state_of(const Simulation& sim);
 /// From there on; the ledger and what was remembered are kept.
 void set_state(Simulation& sim, const State& state);
+
+/// Finite, and far from where squares are not, in single precision either: recordings have that.
+[[nodiscard]] bool believable(const VecX& x);
 
 /// Hash of time, positions and velocities.
 [[nodiscard]] std::uint64_t state_hash(const State& state);

@@ -160,6 +160,10 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     for (Index k = 0; k < count; ++k)
       w.problem.b[group.first_row + rows[k]] += lifted[3 - count + k] / dt;
   }
+  // What has no square moves nothing: energies of it would be none, and no load good enough.
+  constexpr double none = tolerance::smallest / tolerance::epsilon;
+  for (double& rate : w.problem.b)
+    if (rate * rate < none) rate = 0;
 }
 
 /// γ after the step, without gaps.
@@ -193,6 +197,32 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   }
 }
 
+/// How far a correction moves something in the step [m]; of what turns, at the smallest geom's
+/// reach.
+double correction_size(const Simulation& sim, const VecX& change, double dt) {
+  const double size = sim.largest_correction / largest_correction_share;
+  double most = 0;
+  for (Index d = 0; d < change.size(); ++d) {
+    const bool turns = !sim.work.kin.axis[d].w.isZero(0);
+    most = std::max(most, std::abs(change[d]) * (turns ? size : 1));
+  }
+  return dt * most;
+}
+
+/// The share of a correction that is taken. Between faces that are nearly parallel a gap is opened
+/// only far away, where the rows no longer say anything: no more than a lever of a hundred does.
+double share_of_correction(const Simulation& sim, const VecX& change, double depth, double dt) {
+  constexpr double lever = 100;
+  const double size = correction_size(sim, change, dt);
+  return size > lever * depth ? lever * depth / size : 1;
+}
+
+/// Rates of all rows at a mean velocity, walls included.
+void set_rates(StepWork& w, const Model& model, const VecX& mean) {
+  row_velocities(model, w.rows, mean, w.position.rates);
+  w.position.rates += 0.5 * (w.chi_minus + w.chi_plus);
+}
+
 /// ū: the mean velocity, corrected where it must be.
 void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0) {
   const Model& model = sim.scene.model;
@@ -206,13 +236,27 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   const PositionStep position{
       w.rows, w.problem, w.gaps, w.position.rates, w.sticks, dt, sim.largest_correction};
   WorstGaps gaps = worst_gaps(position);
-  if (gaps.worst() < -tolerance::overlap) {
+  const WorstGaps before = gaps;
+  VecX& trial = w.impulse;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const double allowed = attempt == 0 ? tolerance::overlap : tolerance::turning;
+    if (!(gaps.worst() < -allowed)) break;
+    if (attempt > 0) {
+      // What sticks is held, unless it is in the way: in a jam nothing opens that does not slip.
+      if (w.swept || std::find(w.sticks.begin(), w.sticks.end(), true) == w.sticks.end()) break;
+      std::fill(w.sticks.begin(), w.sticks.end(), false);
+      set_rates(w, model, mean0);
+    }
     open_gaps(sim, position, w);
     ++report.position_solves;
-    w.mean += w.position.change;
-    row_velocities(model, w.rows, w.mean, w.position.rates);
-    w.position.rates += 0.5 * (w.chi_minus + w.chi_plus);
-    gaps = worst_gaps(position);
+    const VecX& change = w.position.change;
+    trial = mean0 + share_of_correction(sim, change, -before.worst(), dt) * change;
+    set_rates(w, model, trial);
+    const WorstGaps opened = worst_gaps(position);
+    // A correction that makes things worse is none: the next step tries again.
+    if (!believable(trial) || !(opened.worst() >= gaps.worst())) continue;
+    gaps = opened;
+    w.mean = trial;
   }
   report.penetration = std::max(report.penetration, -gaps.surfaces);
   report.joint_error = std::max(report.joint_error, -gaps.joints);
@@ -333,12 +377,6 @@ void book_trees(Simulation& sim, double dt, const State& end) {
   sim.tree_potential = V1;
 }
 
-/// Finite, and far from where squares are not.
-bool believable(const VecX& u) {
-  constexpr double absurd = 1e50;
-  return u.size() == 0 || u.cwiseAbs().maxCoeff() < absurd;
-}
-
 }  // namespace
 
 void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const SceneContacts& contacts,
@@ -405,7 +443,7 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   if (!end.driven.empty()) move_driven(model, w.drive_minus, dt, end);
   w.settle.moved.setZero(model.nv);
   if (!w.swept) settle_positions(sim, dt, end, report);
-  if (!end.qpos.allFinite()) return false;
+  if (!believable(end.qpos)) return false;
   const bool corrected = w.mean != w.mean0 || !w.settle.moved.isZero(0);
   if (!finish_soft_stage(sim, end, corrected)) return false;
 

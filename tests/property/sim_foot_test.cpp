@@ -10,7 +10,7 @@ namespace {
 
 struct Sample {
   double time = 0;
-  std::optional<double> cop;  ///< along the foot, in W [m]
+  std::optional<Vec2> cop;  ///< in the plane of the floor, in W [m]
   bool near = false, loaded = false, impact = false;
   Regime regime = Regime::idle;
 };
@@ -29,7 +29,7 @@ std::vector<Sample> rolled_over(double seconds) {
     s.near = !contacts.empty();
     s.loaded = net.normal_force > 0;
     s.impact = !report.impacts.empty();
-    if (net.extended_cop_W) s.cop = (*net.extended_cop_W)[0];
+    if (net.extended_cop_W) s.cop = net.extended_cop_W->head<2>();
     if (s.near) s.regime = contacts[0].label.regime;
     out.push_back(s);
   });
@@ -47,14 +47,16 @@ TEST(SimFoot, TheCentreOfPressureIsDefinedAndContinuous) {
     // A landing takes two steps: it arrives, and stops.
     bool event = false;
     for (std::size_t k = i; k + 3 > i && k < run.size(); --k) event = event || run[k].impact;
-    const double step = std::abs(*run[i].cop - *run[i - 1].cop);
+    // Nothing says how a foot that cannot roll to the side leans: it stays as it was.
+    EXPECT_NEAR((*run[i].cop)[1], 0, 1e-6) << run[i].time << " s";
+    const double step = (*run[i].cop - *run[i - 1].cop).norm();
     if (step > 0.01) {
       ++jumps;
       EXPECT_TRUE(event) << step << " m at " << run[i].time << " s";
     }
   }
   EXPECT_GT(near, 900U);
-  EXPECT_LE(jumps, 6U);
+  EXPECT_LE(jumps, 3U);
 }
 
 TEST(SimFoot, ItTouchesWhereItWasSaidTo) {
@@ -65,7 +67,7 @@ TEST(SimFoot, ItTouchesWhereItWasSaidTo) {
   ASSERT_LT(touch, run.size());
   ASSERT_TRUE(run[touch - 1].near) << "the faces are within the margin before they touch";
   ASSERT_TRUE(run[touch - 1].cop && run[touch].cop);
-  EXPECT_NEAR(*run[touch - 1].cop, *run[touch].cop, 1e-3);
+  EXPECT_LE((*run[touch - 1].cop - *run[touch].cop).norm(), 1e-3);
 }
 
 }  // namespace
