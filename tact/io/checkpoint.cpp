@@ -133,6 +133,23 @@ bool read_carried(ByteReader& in, const State& like, Carried& out) {
   return read_soft_memory(in, out.soft, out.soft_memory) && in.finished();
 }
 
+/// The bytes after magic and block header.
+Result<std::string> payload_of(std::string_view bytes, const std::string& source) {
+  if (!bytes.starts_with(checkpoint_magic))
+    return Error{Errc::parse,
+                 concat({source, ": is no checkpoint of this version of tact; it begins with ",
+                         checkpoint_magic})};
+  bytes.remove_prefix(checkpoint_magic.size());
+  Block block;
+  std::size_t size = 0;
+  std::string why;
+  if (take_block(bytes, block, size, why) != BlockFound::whole || size != bytes.size() ||
+      block.type != block_type)
+    return Error{Errc::parse,
+                 concat({source, ": the checkpoint is cut off or damaged; write it again"})};
+  return std::move(block.payload);
+}
+
 }  // namespace
 
 std::string checkpoint_bytes(const Simulation& sim) {
@@ -170,17 +187,9 @@ std::optional<Error> restore_checkpoint(std::string_view bytes, const std::strin
   const auto refused = [&](Errc code, std::string_view what) {
     return Error{code, concat({source, ": ", what})};
   };
-  if (!bytes.starts_with(checkpoint_magic))
-    return refused(Errc::parse, concat({"is no checkpoint of this version of tact; it begins with ",
-                                        checkpoint_magic}));
-  bytes.remove_prefix(checkpoint_magic.size());
-  Block block;
-  std::size_t size = 0;
-  std::string why;
-  if (take_block(bytes, block, size, why) != BlockFound::whole || size != bytes.size() ||
-      block.type != block_type)
-    return refused(Errc::parse, "the checkpoint is cut off or damaged; write it again");
-  ByteReader in(block.payload);
+  const auto payload = payload_of(bytes, source);
+  if (!payload) return payload.error();
+  ByteReader in(*payload);
   if (in.u64() != run_digest(sim))
     return refused(Errc::value,
                    "is a checkpoint of another scene or of other options; go on with the ones it "
@@ -201,6 +210,23 @@ std::optional<Error> restore_checkpoint(std::string_view bytes, const std::strin
   sim.soft_memory = std::move(read.soft_memory);
   exclude_soft_pairs(sim);
   return std::nullopt;
+}
+
+Result<std::string> checkpoint_summary(std::string_view bytes, const std::string& source) {
+  const auto payload = payload_of(bytes, source);
+  if (!payload) return payload.error();
+  ByteReader in(*payload);
+  (void)in.u64();  // a digest, which only the scene itself can be held against
+  const double time = in.f64();
+  VecX skipped;
+  const Index positions = in.u32();
+  in.numbers(positions, skipped);
+  const Index velocities = in.u32();
+  if (!in.good())
+    return Error{Errc::parse, concat({source, ": the checkpoint is damaged; write it again"})};
+  return concat({"a run at ", short_number(time, 6), " s, ", std::to_string(positions),
+                 " positions, ", std::to_string(velocities),
+                 " velocities; tact sim SCENE --resume goes on from it"});
 }
 
 std::optional<Error> write_checkpoint(const std::string& path, const Simulation& sim) {

@@ -28,4 +28,9 @@ inline constexpr std::string_view checkpoint_magic = "TACTCKP1";
 [[nodiscard]] std::optional<Error> write_checkpoint(const std::string& path, const Simulation& sim);
 [[nodiscard]] std::optional<Error> read_checkpoint(const std::string& path, Simulation& sim);
 
+/// What `tact check` says of one: how far its run was, and how large the state is. Refuses what is
+/// no checkpoint or damaged.
+[[nodiscard]] Result<std::string> checkpoint_summary(std::string_view bytes,
+                                                     const std::string& source);
+
 }  // namespace tact

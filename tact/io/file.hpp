@@ -21,8 +21,15 @@ struct FileContent {
   std::string content;
 };
 
+/// What can be said against writing there before there is anything to write: the folder is missing,
+/// or the name is that of a folder, a disk or a socket. A file in it may be old or new.
+[[nodiscard]] std::optional<Error> check_place(const std::string& path);
+/// The same for write_file, which needs the folder to be writable.
+[[nodiscard]] std::optional<Error> check_write(const std::string& path);
+
 /// All of them or none: each is written to a temporary name in its folder, and only when all are
-/// complete they are renamed. Whoever looks sees an old file or a whole new one.
+/// complete they are renamed. Whoever looks sees an old file or a whole new one. A link is followed
+/// and stays; what is there and no file, a pipe or a device, is written as it is.
 [[nodiscard]] std::optional<Error> write_files(std::span<const FileContent> files);
 [[nodiscard]] std::optional<Error> write_file(const FileContent& file);
 

@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tact {
 namespace {
@@ -46,6 +49,48 @@ TEST_F(FileTest, WritesAllFilesOrNone) {
   const auto error = write_files(files);
   ASSERT_TRUE(error);
   EXPECT_NE(error->message.find("there is no folder"), std::string::npos);
+  EXPECT_EQ(count(), 0U);
+}
+
+TEST_F(FileTest, FollowsALink) {
+  EXPECT_FALSE(write_file({at("old"), "1"}));
+  fs::create_symlink("old", at("link"));
+  fs::create_symlink("new", at("dangling"));
+  EXPECT_FALSE(write_file({at("link"), "2"}));
+  EXPECT_FALSE(write_file({at("dangling"), "3"}));
+  EXPECT_TRUE(fs::is_symlink(at("link")) && fs::is_symlink(at("dangling")));
+  EXPECT_EQ(*read_file(at("old")), "2");
+  EXPECT_EQ(*read_file(at("new")), "3");
+  EXPECT_EQ(count(), 4U);
+}
+
+TEST_F(FileTest, DoesNotReplaceALinkInACircle) {
+  fs::create_symlink("b", at("a"));
+  fs::create_symlink("a", at("b"));
+  EXPECT_NE(write_file({at("a"), "1"})->message.find("circle"), std::string::npos);
+  EXPECT_EQ(count(), 2U);
+}
+
+TEST_F(FileTest, WritesIntoAPipeThatStays) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  // Open for both, so that neither side waits for the other.
+  const int pipe = ::open(at("pipe").c_str(), O_RDWR | O_NONBLOCK);
+  ASSERT_GE(pipe, 0);
+  const std::vector<FileContent> files = {{at("pipe"), "12"}, {at("x"), "3"}};
+  EXPECT_FALSE(write_files(files));
+  char got[3] = {};
+  EXPECT_EQ(::read(pipe, got, 3), 2);
+  (void)::close(pipe);
+  EXPECT_EQ(std::string(got), "12");
+  EXPECT_TRUE(fs::is_fifo(at("pipe")));
+  EXPECT_EQ(count(), 2U);
+}
+
+TEST_F(FileTest, SaysBeforehandWhatCannotBeWritten) {
+  EXPECT_FALSE(check_write(at("new")));
+  EXPECT_TRUE(check_write(""));
+  EXPECT_NE(check_write(folder_.string())->message.find("is a folder"), std::string::npos);
+  EXPECT_NE(check_write(at("no/x"))->message.find("there is no folder"), std::string::npos);
   EXPECT_EQ(count(), 0U);
 }
 

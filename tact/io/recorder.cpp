@@ -1,6 +1,7 @@
 #include "tact/io/recorder.hpp"
 
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 
@@ -9,6 +10,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/io/bytes.hpp"
+#include "tact/io/file.hpp"
 #include "tact/io/impact_note.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/recording_frame.hpp"
@@ -26,16 +28,6 @@ Error failure(const std::string& path, std::string_view what) {
 
 std::string reason(int code) {
   return code == 0 ? "for no reason given" : std::generic_category().message(code);
-}
-
-std::optional<Error> check_place(const std::string& path) {
-  std::error_code status;
-  const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, status))
-    return failure(path, concat({"cannot be written, there is no folder ", folder.string(),
-                                 "; make it first or name another"}));
-  if (fs::is_directory(path, status)) return failure(path, "is a folder; name a file to write");
-  return std::nullopt;
 }
 
 /// A lock of the open file, not of the process: it ends with the last copy of the descriptor, and
@@ -107,6 +99,8 @@ Result<Recorder> Recorder::open(const std::string& path, const Simulation& sim,
   out.write(recording_magic);
   out.write(block_bytes(recording_block::header,
                         recording_header(sim, {options.name, options.source, options.every})));
+  // Before any step: the scene's doing, not the run's.
+  out.frame_.figures.penetration = deepest_overlap(sim).depth;
   out.write_frame(sim, false);
   if (out.error_) return *out.error_;
   return out;
@@ -148,6 +142,11 @@ void Recorder::write_frame(const Simulation& sim, bool stepped) {
     observe(sim, f.contacts);
     as_forces(sim.work.dt, f.contacts);
     observe_soft(sim, f.soft);
+  }
+  if (!f.contacts.empty()) {
+    const double scale = energy_scale(sim.work.problem, sim.work.lambda);
+    const RecordedSolve solve{f.step, sim.work.dt, std::isfinite(scale) ? scale : 0};
+    write(block_bytes(recording_block::solve, solve_payload(solve)));
   }
   const std::uint64_t place = size_;
   write(block_bytes(recording_block::frame, frame_payload(f)));

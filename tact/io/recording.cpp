@@ -170,9 +170,14 @@ Result<RecordingReader::Found> RecordingReader::understand(const Block& block) {
     RecordedFrame frame;
     if (!read_frame(block.payload, header_, frame))
       return damaged("its frame does not fit the header");
+    if (solve_.step == frame.step) frame.solve = solve_;
     std::swap(frame_, frame);
     ++frames_;
     return Found::frame;
+  }
+  if (block.type == recording_block::solve) {
+    if (!read_solve(block.payload, solve_)) return damaged("its solve is none");
+    return Found::nothing;
   }
   if (block.type == recording_block::impacts) {
     if (!read_impacts(block.payload, header_, impacts_))

@@ -27,8 +27,8 @@ inline constexpr std::string_view recording_format = "tact-recording/1";
 /// Types of blocks. A reader passes over others.
 namespace recording_block {
 inline constexpr std::string_view header = "HEAD", frame = "FRAM", soft = "SOFT", impacts = "IMPA",
-                                  certificate = "CERT", modes = "MODE", index = "INDX",
-                                  summary = "DONE";
+                                  certificate = "CERT", modes = "MODE", solve = "SOLV",
+                                  index = "INDX", summary = "DONE";
 }  // namespace recording_block
 
 /// What a reader needs to know of the header; all of it is in `json`.
@@ -41,6 +41,8 @@ struct RecordingHeader {
   double energy = 0;     ///< [J] |T| + |V| at the start: what rounding is measured by
   Index nq = 0, nv = 0, controls = 0, driven = 0;
   std::vector<std::string> bodies;
+  /// [bodies, kg] of a body, and of the tree that it is part of; infinite where no joint moves it.
+  std::vector<double> masses, tree_masses;
   struct GeomLine {
     std::string name;
     Index body = 0;
@@ -62,6 +64,13 @@ struct RecordedFigures {
   void add(const StepReport& report);
 };
 
+/// What the contacts of a frame were solved with.
+struct RecordedSolve {
+  Index step = 0;
+  double length = 0;  ///< [s] of the step, or of its last part: loads are means over it
+  double scale = 0;   ///< [J^½] what the residual is a share of (contact/residual.hpp)
+};
+
 struct RecordedFrame {
   Index step = 0;
   double time = 0;
@@ -71,6 +80,7 @@ struct RecordedFrame {
   std::vector<double> works;  ///< [accounts] since the start of the run [J]
   double kinetic_change = 0, potential_change = 0, moved = 0, closure = 0;
   RecordedFigures figures;
+  RecordedSolve solve;                  ///< of the block before the frame; of none without contacts
   std::vector<ContactSample> contacts;  ///< single precision; margins as forces [N, N m]
   std::vector<SoftSample> soft;         ///< single precision; of the block that follows the frame
 };
@@ -138,6 +148,7 @@ class RecordingReader {
   std::optional<Error> broken_;
   RecordingHeader header_;
   RecordedFrame frame_;
+  RecordedSolve solve_;
   RecordedImpacts impacts_;
   RecordedCertificate certificate_;
   RecordedModes modes_;

@@ -5,6 +5,7 @@
 
 #include "tact/io/number_text.hpp"
 #include "tact/poly/ellipse.hpp"
+#include "tact/sim/simulate.hpp"
 
 namespace tact {
 
@@ -12,9 +13,11 @@ namespace {
 
 using Kind = RecordingViolation;
 
-/// Where the frame is, and how large its forces and motions are.
+/// How large the forces and motions of a frame are, and what its solve is known to.
 struct FrameScales {
   double force = 0, speed = 0;
+  double dt = 0;        ///< [s] that loads are means over
+  double unsolved = 0;  ///< [J^½] what the solve left
 };
 
 PlanarSet hull_of(const ContactSample& c) {
@@ -50,8 +53,43 @@ double reach_of(const ContactSample& c) {
   return reach + std::abs(c.radius) + c.semi_axes.norm();
 }
 
-FrameScales scales_of(const RecordedFrame& frame, const RecordingHeader& header) {
+struct ContactSize {
+  double mass = 0;               ///< [kg] of the lighter tree: what a force moves at least
+  double light = 0;              ///< [kg] of the lighter body: what gives way most
+  double arm = 0;                ///< [m] turning is measured at
+  double load = 0;               ///< [N]
+  double slip = 0, closing = 0;  ///< [m/s] of its motion, and of its motion with the gap
+};
+
+/// Masses are zero where they are not known.
+ContactSize size_of(const ContactSample& c, const RecordingHeader& header) {
+  ContactSize out;
+  out.arm = reach_of(c);
+  bool any = false;
+  for (const Index geom : {c.geom1, c.geom2}) {
+    const RecordingHeader::GeomLine& line = header.geoms[geom];
+    const double tree = header.tree_masses[line.body];
+    if (!std::isfinite(tree)) continue;
+    const double own = header.masses[line.body] > 0 ? header.masses[line.body] : tree;
+    out.mass = any ? std::min(out.mass, tree) : tree;
+    out.light = any ? std::min(out.light, own) : own;
+    out.arm = std::max(out.arm, line.size);
+    any = true;
+  }
+  out.load = c.wrench_C.f.norm();
+  if (out.arm > 0) out.load += c.wrench_C.m.norm() / out.arm;
+  out.slip = c.twist_C.v.norm() + out.arm * c.twist_C.w.norm();
+  out.closing = c.closing_C.v.norm() + out.arm * c.closing_C.w.norm();
+  return out;
+}
+
+FrameScales scales_of(const RecordedFrame& frame, const RecordingAudit& audit) {
   FrameScales out;
+  const RecordingHeader& header = audit.header;
+  out.dt = frame.solve.length > 0 ? frame.solve.length : header.dt;
+  // What is worse than the audit's own tolerance is a finding, and excuses nothing.
+  out.unsolved = frame.solve.scale *
+                 std::min(audit.tolerance, std::max(frame.figures.residual, tolerance::rounding));
   out.speed = header.gravity.norm() * header.dt;
   for (const ContactSample& c : frame.contacts) {
     out.force = std::max(out.force, c.wrench_C.f.norm());
@@ -60,6 +98,29 @@ FrameScales scales_of(const RecordedFrame& frame, const RecordingHeader& header)
       out.speed = std::max(out.speed, T->v.norm() + reach * T->w.norm());
   }
   return out;
+}
+
+/// What a contact of the frame may be off by.
+struct ContactSlack {
+  double force = 0, speed = 0;
+  double slip = 0, opening = 0;  ///< [W] of the power of its friction, of its normal load
+};
+
+/// Digits of the file, a share of the frame's largest, and what the solve left: |δλ|_D with D the
+/// contact's mobility, which is at least 1/m of the tree, so that |δλ| <= √m |δλ|_D; and where it
+/// gives way most, about 1/m of the body, δu is √D |δλ|_D.
+ContactSlack slack_of(const ContactSize& size, const FrameScales& scale, double digits) {
+  double force = 0, speed = 0;
+  if (size.mass > 0 && size.light > 0) {
+    constexpr double room = 10;  // of mobilities, which are not in the file, over those of masses
+    force = room * scale.unsolved * std::sqrt(size.mass) / scale.dt;
+    speed = room * scale.unsolved / std::sqrt(size.light);
+  }
+  const auto power = [&](double moves) {
+    return digits * scale.force * moves + force * (moves + speed) + size.load * speed;
+  };
+  return {digits * scale.force + force, digits * scale.speed + speed, power(size.slip),
+          power(size.closing)};
 }
 
 bool same_instant(const RecordedFrame& a, const RecordedFrame& b) {
@@ -73,54 +134,64 @@ void find(RecordingAudit& audit, Kind kind, RecordingFinding finding) {
   if (count.count == 1 || !(finding.amount <= count.worst.amount)) count.worst = std::move(finding);
 }
 
-/// The largest amounts of one frame, each kind with its contact; so that a frame counts once.
+/// Of each kind what exceeds its limit most in one frame; so that a frame counts once.
 struct FrameFindings {
-  std::array<double, recording_violations> amount{};
-  std::array<Index, recording_violations> contact{};
+  struct Worst {
+    double amount = 0, limit = 0;
+    Index contact = 0;
+  };
+  std::array<Worst, recording_violations> worst{};
 
-  void take(Kind kind, double amount_here, Index at) {
-    const auto k = static_cast<std::size_t>(kind);
-    if (amount_here <= amount[k]) return;
-    amount[k] = amount_here;
-    contact[k] = at;
+  void take(Kind kind, double amount, double limit, Index at) {
+    Worst& w = worst[static_cast<std::size_t>(kind)];
+    if (amount <= 0 || amount * w.limit < w.amount * limit) return;
+    if (amount * w.limit == w.amount * limit && amount <= w.amount) return;
+    w = {amount, limit, at};
   }
 };
 
-void judge_contact(const ContactSample& c, Index at, FrameFindings& out) {
+void judge_contact(const ContactSample& c, Index at, const ContactSize& size,
+                   const ContactSlack& slack, FrameFindings& out) {
   const PlanarSet hull = hull_of(c);
+  const bool is_point = c.kind == PatchKind::point;
   const double normal = c.wrench_C.f_n();
-  out.take(Kind::cone, -normal, at);
-  if (c.kind != PatchKind::point && normal > 0 && hull.radius() > 0) {
+  out.take(Kind::cone, -normal, slack.force, at);
+  if (!is_point && normal > 0 && hull.radius() > 0) {
     const Vec2 cop(-c.wrench_C.m[1] / normal, c.wrench_C.m[0] / normal);
-    out.take(Kind::cone, -normal * hull.signed_distance(cop) / hull.radius(), at);
+    out.take(Kind::cone, -normal * hull.signed_distance(cop) / hull.radius(),
+             slack.force * std::max(1.0, size.arm / hull.radius()), at);
   }
-  out.take(Kind::friction, c.wrench_C.f_t().norm() - c.mu * std::max(0.0, normal), at);
-  out.take(Kind::slip, c.wrench_C.f_t().dot(c.twist_C.v_t()) + c.wrench_C.m_n() * c.twist_C.w_n(),
-           at);
+  out.take(Kind::friction, c.wrench_C.f_t().norm() - c.mu * std::max(0.0, normal), slack.force, at);
   // v_N(x) = v_N + ω_T . x^perp, least where the patch reaches farthest against its slope.
   const Vec2 slope(-c.closing_C.w[1], c.closing_C.w[0]);
-  out.take(Kind::closing, hull.support_value(-slope) - c.closing_C.v_n(), at);
-  out.take(Kind::complementarity,
-           std::abs(c.wrench_C.m_t().dot(c.closing_C.w_t()) + normal * c.closing_C.v_n()), at);
+  out.take(Kind::closing, hull.support_value(-slope) - c.closing_C.v_n(), slack.speed, at);
+  // What turns a patch about its plane is pressure; what turns a point so is rolling friction.
+  const double bending = is_point ? 0 : c.wrench_C.m_t().dot(c.closing_C.w_t());
+  const double rolling = is_point ? c.wrench_C.m_t().dot(c.twist_C.w_t()) : 0;
+  out.take(Kind::slip,
+           c.wrench_C.f_t().dot(c.twist_C.v_t()) + c.wrench_C.m_n() * c.twist_C.w_n() + rolling,
+           slack.slip, at);
+  out.take(Kind::complementarity, std::abs(bending + normal * c.closing_C.v_n()), slack.opening,
+           at);
 }
 
 void judge_contacts(RecordingAudit& audit, const RecordedFrame& frame) {
-  const FrameScales scale = scales_of(frame, audit.header);
+  const FrameScales scale = scales_of(frame, audit);
   audit.largest_force = std::max(audit.largest_force, scale.force);
   FrameFindings found;
-  for (std::size_t i = 0; i < frame.contacts.size(); ++i)
-    judge_contact(frame.contacts[i], static_cast<Index>(i), found);
+  for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
+    const ContactSize size = size_of(frame.contacts[i], audit.header);
+    const ContactSlack slack = slack_of(size, scale, audit.tolerance);
+    judge_contact(frame.contacts[i], static_cast<Index>(i), size, slack, found);
+  }
   for (const Kind kind :
        {Kind::closing, Kind::cone, Kind::friction, Kind::slip, Kind::complementarity}) {
-    const auto k = static_cast<std::size_t>(kind);
-    double unit_size = scale.force;
-    if (kind == Kind::closing) unit_size = scale.speed;
-    if (kind == Kind::slip || kind == Kind::complementarity) unit_size *= scale.speed;
-    if (found.amount[k] == 0) continue;
-    const ContactSample& c = frame.contacts[static_cast<std::size_t>(found.contact[k])];
+    const FrameFindings::Worst& worst = found.worst[static_cast<std::size_t>(kind)];
+    if (worst.amount == 0) continue;
+    const ContactSample& c = frame.contacts[static_cast<std::size_t>(worst.contact)];
     find(audit, kind,
-         {frame.step, frame.time, contact_name(audit.header, c.geom1, c.geom2), found.amount[k],
-          audit.tolerance * unit_size});
+         {frame.step, frame.time, contact_name(audit.header, c.geom1, c.geom2), worst.amount,
+          worst.limit});
   }
 }
 
@@ -161,8 +232,13 @@ std::string_view unit(RecordingViolation kind) {
   return units[static_cast<std::size_t>(kind)];
 }
 
+bool RecordingAudit::diverged() const {
+  return finished && finished->status == name(RunStatus::diverged);
+}
+
 bool RecordingAudit::clean() const {
-  return std::all_of(counts.begin(), counts.end(),
+  return !damaged && !diverged() &&
+         std::all_of(counts.begin(), counts.end(),
                      [](const RecordingCount& c) { return c.count == 0; });
 }
 
@@ -196,9 +272,12 @@ void add_frame(RecordingAudit& audit, const RecordedFrame& frame) {
   audit.deepest = std::max(audit.deepest, f.penetration);
   audit.largest_residual = std::max(audit.largest_residual, f.residual);
   audit.not_converged += f.not_converged;
+  // What the scene begins with is taken back, and may not get deeper.
+  if (audit.frames == 1) audit.begun_overlap = f.penetration;
   find(audit, Kind::penetration,
        {frame.step, frame.time, "", f.penetration,
-        tolerance::support + audit.tolerance * length_scale(audit.header)});
+        tolerance::support + audit.tolerance * length_scale(audit.header) + audit.begun_overlap});
+  audit.begun_overlap = std::min(audit.begun_overlap, f.penetration);
   find(audit, Kind::residual, {frame.step, frame.time, "", f.residual, audit.tolerance});
   judge_contacts(audit, frame);
   audit.last.step = frame.step;
@@ -247,6 +326,7 @@ Result<RecordingAudit> audit_recording(const std::string& path, double tolerance
   using Found = RecordingReader::Found;
   while (true) {
     const auto found = reader.poll();
+    audit.damaged = !found;
     if (!found) audit.cut = found.error().message;
     if (found && *found == Found::nothing) audit.cut = cut_sentence(reader, path);
     if (!found || *found == Found::nothing) break;

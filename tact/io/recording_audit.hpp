@@ -2,7 +2,9 @@
 //
 // Only what is in the file counts: loads, motions and patches of the contacts of each frame, the
 // figures of the steps since the last one, impacts, and the ledger from frame to frame. Loads and
-// motions are recorded in single precision, so that the least useful tolerance is some 1e-6.
+// motions are recorded in single precision, so that the least useful tolerance is some 1e-6. To
+// that comes what the solve of the step left: its residual, a share of the energies of all its
+// contacts, is a force and a speed at each of them.
 #pragma once
 
 #include <array>
@@ -54,10 +56,14 @@ struct RecordingAudit {
   RecordingFinding worst_closure;  ///< of one interval, amount over what it moved
   std::optional<RecordingEnd> finished;
   std::optional<std::string> cut;
+  double begun_overlap = 0;  ///< [m] of the first frame, as far as it has not been taken back
+  bool damaged = false;      ///< what comes after `cut` cannot be read, and was not judged
 
   [[nodiscard]] const RecordingCount& of(RecordingViolation kind) const {
     return counts[static_cast<std::size_t>(kind)];
   }
+  [[nodiscard]] bool diverged() const;
+  /// Nothing was found, and neither the run nor the file broke off; it may still be written.
   [[nodiscard]] bool clean() const;
   /// The kind whose worst exceeds its limit most.
   [[nodiscard]] std::optional<RecordingViolation> worst() const;

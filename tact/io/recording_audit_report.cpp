@@ -107,6 +107,19 @@ std::vector<std::string> table_row(RecordingViolation kind, const RecordingCount
   return row;
 }
 
+/// How the run ended, and whether what was judged is all of it.
+std::string end_line(const RecordingAudit& audit) {
+  const std::string until = concat({short_number(audit.end, 6), " s"});
+  if (audit.diverged())
+    return concat(
+        {"diverged: the run broke off after its last frame, at ", until, "; try a smaller dt\n"});
+  if (audit.damaged) return concat({"damaged: nothing after ", until, " was judged\n"});
+  if (!audit.finished)
+    return concat({audit.clean() ? "clean so far" : "no end", ": the recording has no end, after ",
+                   until, " it was cut off or is still written\n"});
+  return audit.clean() ? "clean: every frame obeys what it was judged by\n" : "";
+}
+
 }  // namespace
 
 std::string audit_json(const RecordingAudit& audit) {
@@ -156,11 +169,12 @@ std::string audit_table(const RecordingAudit& audit) {
   for (std::size_t k = 0; k < recording_violations; ++k)
     rows.push_back(table_row(static_cast<RecordingViolation>(k), audit.counts[k]));
   out += concat({"\n", text_table(rows), "\n"});
-  const auto worst = audit.worst();
-  if (!worst) return concat({out, "clean: every frame obeys what it was judged by\n"});
-  const RecordingFinding& at = audit.of(*worst).worst;
-  return concat({out, "worst: step ", std::to_string(at.step), ", ", name(*worst), ": ",
-                 sentence(*worst, at), "\n"});
+  if (const auto worst = audit.worst()) {
+    const RecordingFinding& at = audit.of(*worst).worst;
+    out += concat({"worst: step ", std::to_string(at.step), ", ", name(*worst), ": ",
+                   sentence(*worst, at), "\n"});
+  }
+  return concat({out, end_line(audit)});
 }
 
 }  // namespace tact

@@ -226,4 +226,21 @@ bool read_impacts(std::string_view payload, const RecordingHeader& header, Recor
   return in.finished();
 }
 
+std::string solve_payload(const RecordedSolve& solve) {
+  ByteWriter out;
+  out.u64(static_cast<std::uint64_t>(solve.step));
+  out.f64(solve.length);
+  out.f64(solve.scale);
+  return std::move(out.bytes);
+}
+
+bool read_solve(std::string_view payload, RecordedSolve& out) {
+  ByteReader in(payload);
+  out.step = static_cast<Index>(in.u64());
+  out.length = in.f64();
+  out.scale = in.f64();
+  return in.finished() && std::isfinite(out.length) && out.length > 0 && std::isfinite(out.scale) &&
+         out.scale >= 0;
+}
+
 }  // namespace tact

@@ -16,6 +16,7 @@ using PoseNumbers = Eigen::Matrix<double, 7, 1>;
 
 [[nodiscard]] std::string frame_payload(const RecordedFrame& frame);
 [[nodiscard]] std::string impacts_payload(const RecordedImpacts& impacts);
+[[nodiscard]] std::string solve_payload(const RecordedSolve& solve);
 
 /// False where the payload is none of a frame with this header: a size does not fit, a geom or a
 /// name is not there.
@@ -23,5 +24,7 @@ using PoseNumbers = Eigen::Matrix<double, 7, 1>;
                               RecordedFrame& out);
 [[nodiscard]] bool read_impacts(std::string_view payload, const RecordingHeader& header,
                                 RecordedImpacts& out);
+/// False where length or scale is none.
+[[nodiscard]] bool read_solve(std::string_view payload, RecordedSolve& out);
 
 }  // namespace tact

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include <nlohmann/json.hpp>
@@ -177,9 +178,51 @@ Index count_of(const JsonField& root, std::string_view what) {
   return root.required(what, "a count").integer(0, largest_count, "a count");
 }
 
+/// Bodies by the tree they are part of, parents first.
+struct TreeLines {
+  std::vector<std::size_t> root;  ///< [bodies]
+  std::vector<double> own;        ///< [bodies] mass
+  std::vector<double> mass;       ///< [bodies] at the root: of the tree
+  std::vector<bool> moves;        ///< [bodies] at the root: some joint is in the tree
+};
+
+TreeLines read_trees(const JsonField& root) {
+  TreeLines out;
+  for (const JsonField& body : root.required("bodies", "a list").elements("a list of bodies")) {
+    const std::size_t at = out.root.size();
+    Index parent = 0;
+    double mass = 0;
+    if (const JsonField field = body.optional("parent"); field.exists())
+      parent = field.integer(-1, largest_count, "a body before it");
+    if (const JsonField field = body.optional("mass"); field.exists())
+      mass = field.number_at_least(0, "a mass is not negative");
+    const bool begins = parent <= 0 || static_cast<std::size_t>(parent) >= at;
+    out.root.push_back(begins ? at : out.root[static_cast<std::size_t>(parent)]);
+    out.own.push_back(mass);
+    out.mass.push_back(0);
+    out.moves.push_back(false);
+    out.mass[out.root[at]] += mass;
+  }
+  const JsonField joints = root.optional("joints");
+  if (!joints.exists()) return out;
+  for (const JsonField& joint : joints.elements("a list of joints")) {
+    const Index body = joint.required("body", "its body").integer(0, largest_count, "a body");
+    if (static_cast<std::size_t>(body) < out.root.size())
+      out.moves[out.root[static_cast<std::size_t>(body)]] = true;
+  }
+  return out;
+}
+
 void read_parts(const JsonField& root, RecordingHeader& out) {
   for (const JsonField& body : root.required("bodies", "a list").elements("a list of bodies"))
     out.bodies.push_back(body.required("name", "its name, or \"\"").text());
+  const TreeLines trees = read_trees(root);
+  for (std::size_t i = 0; i < trees.root.size(); ++i) {
+    const std::size_t tree = trees.root[i];
+    constexpr double fixed = std::numeric_limits<double>::infinity();
+    out.masses.push_back(trees.moves[tree] ? trees.own[i] : fixed);
+    out.tree_masses.push_back(trees.moves[tree] ? trees.mass[tree] : fixed);
+  }
   if (out.bodies.empty())
     root.required("bodies", "a list").refuse(Errc::value, "the first body is the world");
   const auto last = static_cast<Index>(out.bodies.size()) - 1;

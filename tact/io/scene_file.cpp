@@ -74,6 +74,13 @@ FileReader no_files() {
           }};
 }
 
+FileReader noted(FileReader files, std::vector<std::string>& read) {
+  return {files.exists, [inner = std::move(files.read), &read](const std::string& path) {
+            read.push_back(path);
+            return inner(path);
+          }};
+}
+
 Result<Scene> read_mjcf_text(std::string_view text, const std::string& name,
                              const FileReader& files) {
   Reading r;
@@ -99,7 +106,20 @@ Result<Scene> read_mjcf_text(std::string_view text, const std::string& name,
 Result<Scene> read_mjcf(const std::string& path) {
   const Result<std::string> text = read_file(path);
   if (!text) return text.error();
-  return read_mjcf_text(*text, path, disk_files());
+  // A folder or a link to nothing would be passed over as if there were none.
+  const std::string beside = side_car_path(path);
+  const FileReader disk = disk_files();
+  std::error_code ignored;
+  if (!disk.exists(beside) &&
+      std::filesystem::exists(std::filesystem::symlink_status(beside, ignored)))
+    return Error{Errc::io, concat({beside, ": is no file, and a scene's side-car is one; give it ",
+                                   "another name or put a file there"})};
+  std::vector<std::string> read{path};
+  Result<Scene> scene = read_mjcf_text(*text, path, noted(disk, read));
+  if (!scene) return scene;
+  Scene out = *std::move(scene);
+  out.files = std::move(read);
+  return out;
 }
 
 }  // namespace tact

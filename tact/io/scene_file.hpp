@@ -31,6 +31,8 @@ struct FileReader {
 [[nodiscard]] FileReader disk_files();
 /// For texts that stand alone.
 [[nodiscard]] FileReader no_files();
+/// The same files, and a note of each that is read. `read` must outlive it.
+[[nodiscard]] FileReader noted(FileReader files, std::vector<std::string>& read);
 
 /// A mesh as it is drawn, in the frame G of the geoms that use it.
 struct SceneMesh {
@@ -70,6 +72,7 @@ struct Scene {
   std::vector<Index> geom_mesh;               ///< [geom] in meshes, or -1
   std::vector<std::vector<Pose>> key_driven;  ///< [keyframe] of the driven bodies, or empty
   SideCar side_car;
+  std::vector<std::string> files;  ///< paths of all files that were read, of a scene on disk
 };
 
 /// The side-car is read where there is one. Geoms with contype = conaffinity = 0 are kept; a mesh

@@ -65,6 +65,35 @@ Result<Scene> read_scene(const std::string& path) {
   return ends_with(path, ".urdf") ? read_urdf(path) : read_mjcf(path);
 }
 
+std::string_view scene_text_format(std::string_view text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF", blank = " \t\r\n";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  const std::size_t start = text.find_first_not_of(blank);
+  if (start == std::string_view::npos || text[start] != '<') return {};
+  // The first element that is no declaration and no comment.
+  for (std::size_t at = start; at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("<!--")) {
+      at = text.find("-->", at);
+      if (at == std::string_view::npos) break;
+    }
+    if (rest.starts_with("<!") || rest.starts_with("<?")) continue;
+    return rest.starts_with("<robot") ? "URDF" : "MJCF";
+  }
+  return "MJCF";
+}
+
+Result<Scene> read_scene_text(std::string_view text, const std::string& name) {
+  std::vector<std::string> read;
+  const FileReader files = noted(disk_files(), read);
+  Result<Scene> scene = scene_text_format(text) == "URDF" ? read_urdf_text(text, name, files)
+                                                          : read_mjcf_text(text, name, files);
+  if (!scene) return scene;
+  Scene out = *std::move(scene);
+  out.files = std::move(read);
+  return out;
+}
+
 Result<State> scene_state(const Scene& scene, const std::string& source,
                           const std::string& keyframe) {
   const Model& model = scene.model;

@@ -13,8 +13,14 @@ namespace tact {
 /// MJCF or URDF, by what the file is called; with its side-car where there is one.
 [[nodiscard]] Result<Scene> read_scene(const std::string& path);
 
+/// The same of a text that comes without a file, MJCF or URDF by its root element; files that it
+/// names are looked for in the working folder.
+[[nodiscard]] Result<Scene> read_scene_text(std::string_view text, const std::string& name);
+
 /// "MJCF" or "URDF", by the name of the file.
 [[nodiscard]] std::string_view scene_format(const std::string& path);
+/// The same by the root element; empty where the text is no XML.
+[[nodiscard]] std::string_view scene_text_format(std::string_view text);
 
 /// Whether a file of this name is a scene: .xml, .mjcf, .urdf.
 [[nodiscard]] bool is_scene_name(const std::string& path);

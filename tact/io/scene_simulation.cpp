@@ -45,14 +45,22 @@ SurfaceChoices scene_choices(const Scene& scene) {
   return out;
 }
 
-/// Moreau's law knows one restitution for all contacts.
-Result<ImpactLaw> moreau_of(const SurfaceChoices& choices, const std::string& source) {
+/// The law of that name, with the one restitution of all contacts where it knows no more: of
+/// generalized_reflections it is the blend, as for a single impact, 1 where nobody gives one.
+Result<ImpactLaw> law_named(const std::string& word, const SurfaceChoices& choices, bool wished,
+                            const std::string& source) {
+  const auto law = impact_law(word);
+  if (!law)
+    return Error{law.error().code, concat({source, ": the impact law: ", law.error().message})};
+  const bool reflects = std::holds_alternative<GeneralizedReflections>(*law);
+  if (!reflects && !std::holds_alternative<Moreau>(*law)) return *law;
   const double e = choices.common.restitution;
   for (const auto& pair : choices.pairs)
     if (pair.second.restitution != e)
-      return Error{Errc::value, concat({source, ": the law moreau has one restitution for all ",
+      return Error{Errc::value, concat({source, ": the law ", word, " has one restitution for all ",
                                         "contacts; write it once, or take the law newton"})};
-  return ImpactLaw{Moreau{e}};
+  if (!reflects) return ImpactLaw{Moreau{e}};
+  return ImpactLaw{GeneralizedReflections{wished || e > 0 ? e : 1}};
 }
 
 }  // namespace
@@ -74,10 +82,8 @@ Result<SceneSetup> scene_setup(const Scene& scene, const std::string& source,
   }
   out.options.time_of_impact = options.time_of_impact || scene.side_car.time_of_impact;
   if (!*law_name) return out;
-  const std::string& word = **law_name;
-  const auto law = word == "moreau" ? moreau_of(out.choices, source) : impact_law(word);
-  if (!law)
-    return Error{law.error().code, concat({source, ": the impact law: ", law.error().message})};
+  const auto law = law_named(**law_name, out.choices, wishes.restitution.has_value(), source);
+  if (!law) return law.error();
   out.options.law = *law;
   return out;
 }

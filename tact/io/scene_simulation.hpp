@@ -28,8 +28,9 @@ struct SetupWishes {
 };
 
 /// The keyframe as in scene_state(). The scene's law, where it names one, and its wish for impacts
-/// at their time go into the options; the law moreau has the restitution of all contacts. Refuses
-/// an unknown law, and several: a run has one.
+/// at their time go into the options; the laws moreau (its e) and generalized_reflections (its
+/// blend; 1 where nobody gives a restitution) have that of all contacts. Refuses an unknown law,
+/// and several: a run has one.
 [[nodiscard]] Result<SceneSetup> scene_setup(const Scene& scene, const std::string& source,
                                              const std::string& keyframe, const SimOptions& options,
                                              const SetupWishes& wishes = {});

@@ -128,6 +128,26 @@ TEST(SceneSimulation, OneLawForARun) {
   EXPECT_TRUE(unknown.error().message.starts_with("s.xml: the impact law: "));
 }
 
+/// As for a single impact: the wish, else what the scene says, else 1.
+TEST(SceneSimulation, ReflectionsTakeTheRestitutionAsTheirBlend) {
+  const auto blend = [](const std::string& car, const SetupWishes& wishes) {
+    const auto setup = scene_setup(*read(car), "s.xml", "", SimOptions{}, wishes);
+    EXPECT_TRUE(setup) << setup.error().message;
+    return std::get<GeneralizedReflections>(setup->options.law).blend;
+  };
+  const std::string law = R"("law": "generalized_reflections")";
+  EXPECT_EQ(blend(law, {}), 1);
+  EXPECT_EQ(blend(law + R"(, "restitution": 0.25)", {}), 0.25);
+  EXPECT_EQ(blend(law + R"(, "restitution": 0.25)", {"", 0.5}), 0.5);
+  EXPECT_EQ(blend(law + R"(, "restitution": 0.25)", {"", 0.0}), 0);
+  EXPECT_EQ(blend(R"("restitution": 0.25)", {"generalized_reflections", std::nullopt}), 0.25);
+  const auto two = read(law + R"(, "geoms": [{"geom": "belt", "restitution": 0.5}])");
+  const auto refused = scene_setup(*two, "s.xml", "", SimOptions{});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("generalized_reflections has one restitution"),
+            std::string::npos);
+}
+
 TEST(SceneSimulation, ASimulationIsMadeOrRefusedWithTheFilesName) {
   const auto scene = read("");
   EXPECT_TRUE(scene_simulation(*scene, "s.xml", "", SimOptions{}));

@@ -146,6 +146,13 @@ void read_controls(const JsonField& root, const Model& model, Prescribed& out) {
                     concat({"a row has one number per actuator, here ", std::to_string(count)}));
 }
 
+/// Of two entries for one thing only one could hold.
+template <class Key>
+bool is_listed(const std::vector<std::pair<Key, ContactTraits>>& entries, const Key& key) {
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const auto& entry) { return entry.first == key; });
+}
+
 void read_pairs(const JsonField& root, const Model& model, SideCar& car) {
   const JsonField pairs = root.optional("pairs");
   if (!pairs.exists()) return;
@@ -158,7 +165,11 @@ void read_pairs(const JsonField& root, const Model& model, SideCar& car) {
       return;
     }
     const Index a = read_geom_name(names[0], model), b = read_geom_name(names[1], model);
-    car.pairs.emplace_back(std::pair(std::min(a, b), std::max(a, b)), read_traits(f));
+    if (a == b) both.refuse(Errc::value, "a geom never touches itself; name two geoms");
+    const std::pair pair(std::min(a, b), std::max(a, b));
+    if (is_listed(car.pairs, pair))
+      both.refuse(Errc::value, "that pair is there already; write one entry for each pair");
+    car.pairs.emplace_back(pair, read_traits(f));
   }
 }
 
@@ -175,7 +186,10 @@ void read_fields(const JsonField& root, const Model& model, SideCar& car) {
     for (const JsonField& f : geoms.elements("write [{\"geom\": \"name\", ...}, ...]")) {
       f.allow_only({"geom", "law", "restitution", "patch_friction", "surface_velocity",
                     "surface_angular_velocity"});
-      const Index geom = read_geom_name(f.required("geom", "write the name of a geom"), model);
+      const JsonField which = f.required("geom", "write the name of a geom");
+      const Index geom = read_geom_name(which, model);
+      if (is_listed(car.geoms, geom))
+        which.refuse(Errc::value, "that geom is there already; write one entry for each geom");
       car.geoms.emplace_back(geom, read_traits(f));
       read_surface_motion(f, geom, car.prescribed);
     }

@@ -9,6 +9,7 @@
 #include "tact/base/hash.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/text_table.hpp"
+#include "tact/sim/sensors.hpp"
 
 namespace tact {
 namespace {
@@ -123,6 +124,34 @@ std::vector<double> entries(const VecX& x) {
   return {x.begin(), x.end()};
 }
 
+/// JSON has no infinite numbers.
+Json figure_json(double x) {
+  if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
+  return x;
+}
+
+/// What the run warns of, and what of its output is missing.
+std::vector<std::string> all_warnings(const RunReport& r) {
+  std::vector<std::string> out = r.run.warnings;
+  if (!r.recording_trouble.empty()) out.push_back(r.recording_trouble);
+  out.insert(out.end(), r.unwritten.begin(), r.unwritten.end());
+  return out;
+}
+
+void take_readings(const Simulation& sim, RunReport& out) {
+  const std::vector<Sensor>& sensors = sim.scene.model.sensors;
+  if (sensors.empty() || out.run.steps == 0 || out.run.status == RunStatus::diverged) return;
+  std::vector<ContactSample> contacts;
+  observe(sim, contacts);
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    std::vector<double> reading;
+    read_sensor(sim, contacts, sensors[i], reading);
+    if (reading.empty()) continue;
+    const std::string& name = sensors[i].name;
+    out.sensors.emplace_back(name.empty() ? std::to_string(i) : name, std::move(reading));
+  }
+}
+
 }  // namespace
 
 RunReport run_report(const Simulation& sim, const RunSummary& run, const std::string& scene,
@@ -134,6 +163,7 @@ RunReport run_report(const Simulation& sim, const RunSummary& run, const std::st
   out.final = state_of(sim);
   out.dt = sim.options.dt;
   out.seconds = seconds;
+  take_readings(sim, out);
   return out;
 }
 
@@ -151,10 +181,9 @@ std::string run_text(const RunReport& r) {
   if (r.run.impacts_dissipative + r.run.impacts_generating + r.run.impacts_unsolved > 0)
     lines.push_back({"  impacts", impact_line(r.run)});
   if (!r.recording.empty()) lines.push_back({"  recording", r.recording});
-  if (!r.recording_trouble.empty()) lines.push_back({"  recording", r.recording_trouble});
   if (r.run.status == RunStatus::diverged) lines.push_back({"  stopped", r.run.why});
   if (r.run.status == RunStatus::stopped) lines.push_back({"  stopped", "before its time"});
-  for (const std::string& warning : r.run.warnings) lines.push_back({"  warning", warning});
+  for (const std::string& warning : all_warnings(r)) lines.push_back({"  warning", warning});
   lines.push_back({"  hash", hex_text(state_hash(r.final))});
   return r.scene + "\n" + text_table(lines);
 }
@@ -174,7 +203,7 @@ std::string run_json(const RunReport& r) {
       {"max_patches", r.run.most_patches},
       {"max_penetration", r.run.max_penetration},
       {"max_joint_error", r.run.max_joint_error},
-      {"max_residual", r.run.max_residual},
+      {"max_residual", figure_json(r.run.max_residual)},
       {"not_converged", r.run.not_converged},
       {"position_solves", r.run.position_solves},
       {"regimes", regimes},
@@ -183,11 +212,18 @@ std::string run_json(const RunReport& r) {
        {{"dissipative", r.run.impacts_dissipative},
         {"generating", r.run.impacts_generating},
         {"unsolved", r.run.impacts_unsolved}}},
-      {"warnings", r.run.warnings},
+      {"warnings", all_warnings(r)},
       {"final",
        {{"time", r.final.time}, {"qpos", entries(r.final.qpos)}, {"qvel", entries(r.final.qvel)}}},
       {"hash", hex_text(state_hash(r.final))}};
   for (const SoftPairSummary& s : r.run.soft_pairs) out["soft_pairs"].push_back(soft_json(s));
+  Json sensors = Json::object();
+  for (const auto& [name, reading] : r.sensors) {
+    Json numbers = Json::array();
+    for (const double x : reading) numbers.push_back(figure_json(x));
+    sensors[name] = numbers;
+  }
+  out["sensors"] = sensors;
   if (r.run.status == RunStatus::diverged) out["why"] = r.run.why;
   if (!r.recording.empty()) out["recording"] = r.recording;
   if (!r.recording_trouble.empty()) out["recording_trouble"] = r.recording_trouble;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tact/sim/simulate.hpp"
 
@@ -16,6 +18,11 @@ struct RunReport {
   double seconds = 0;             ///< of computing
   std::string recording;          ///< path, or empty
   std::string recording_trouble;  ///< why it is not whole, or empty
+  /// One sentence for each other file that could not be written.
+  std::vector<std::string> unwritten;
+  /// Readings at the end, by name, or by number where a sensor has none; none of a run that
+  /// diverged or has no steps.
+  std::vector<std::pair<std::string, std::vector<double>>> sensors;
 };
 
 /// The report of a simulation that has run.
@@ -26,7 +33,7 @@ struct RunReport {
 [[nodiscard]] std::string run_text(const RunReport& report);
 
 /// One JSON object: steps, seconds, simulated, max_penetration, max_residual, ledger, impacts,
-/// warnings, final, hash, and more.
+/// warnings, final, hash, and more. A residual or reading that is infinite is "inf" or "-inf".
 [[nodiscard]] std::string run_json(const RunReport& report);
 
 }  // namespace tact

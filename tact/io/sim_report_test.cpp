@@ -1,5 +1,7 @@
 #include "tact/io/sim_report.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -49,6 +51,22 @@ TEST(SimReport, WordsAndFieldsSayTheSame) {
   EXPECT_EQ(json["final"]["qpos"][0].get<double>(), run.report.final.qpos[0]);
   EXPECT_EQ(json["hash"].get<std::string>().size(), 16U);
   EXPECT_TRUE(json["warnings"].empty());
+}
+
+TEST(SimReport, AResidualWithoutANumberIsAWord) {
+  SlidBox run = slid_box(0.01);
+  run.report.run.max_residual = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(nlohmann::json::parse(run_json(run.report))["max_residual"], "inf");
+}
+
+TEST(SimReport, WhatIsMissingIsAmongTheWarnings) {
+  SlidBox run = slid_box(0.01);
+  run.report.run.warnings = {"one"};
+  run.report.recording_trouble = "two";
+  run.report.unwritten = {"three"};
+  const auto json = nlohmann::json::parse(run_json(run.report));
+  EXPECT_EQ(json["warnings"], (nlohmann::json{"one", "two", "three"}));
+  EXPECT_NE(run_text(run.report).find("three"), std::string::npos);
 }
 
 TEST(RunHistory, LongRunsAreThinnedAndTheLastMomentStays) {

@@ -371,8 +371,13 @@ Result<Scene> read_urdf(const std::string& path, const UrdfOptions& options) {
   // Packages are looked for in all folders above, also where the path is a bare name.
   std::error_code status;
   const std::filesystem::path absolute = std::filesystem::absolute(path, status);
-  return read(*text, path, status ? path : absolute.lexically_normal().string(), disk_files(),
-              options);
+  std::vector<std::string> used{path};
+  Result<Scene> scene = read(*text, path, status ? path : absolute.lexically_normal().string(),
+                             noted(disk_files(), used), options);
+  if (!scene) return scene;
+  Scene out = *std::move(scene);
+  out.files = std::move(used);
+  return out;
 }
 
 Result<Scene> read_urdf_text(std::string_view text, const std::string& name,

@@ -34,25 +34,26 @@ const std::string& good_header() {
 
 std::string file_of(std::uint8_t kind, const std::string& payload) {
   using namespace tact;
-  if (kind % 8 == 0) return payload;
+  if (kind % 9 == 0) return payload;
   std::string out(recording_magic);
-  if (kind % 8 == 1) return out + block_bytes(recording_block::header, payload);
+  if (kind % 9 == 1) return out + block_bytes(recording_block::header, payload);
   out += block_bytes(recording_block::header, good_header());
   const std::string_view types[] = {recording_block::frame,       recording_block::impacts,
                                     recording_block::summary,     recording_block::soft,
-                                    recording_block::certificate, recording_block::modes};
-  const std::string_view type = types[kind % 8 - 2];
-  if (type == recording_block::soft) {  // belongs to a frame
-    RecordedFrame frame;
-    frame.qpos.setZero(2);
-    frame.qvel.setZero(1);
-    frame.ctrl.setZero(1);
-    frame.bodies.resize(2);
-    frame.driven.resize(1);
-    frame.works.resize(2);
-    out += block_bytes(recording_block::frame, frame_payload(frame));
-  }
-  return out + block_bytes(type, payload);
+                                    recording_block::certificate, recording_block::modes,
+                                    recording_block::solve};
+  const std::string_view type = types[kind % 9 - 2];
+  const std::string own = block_bytes(type, payload);
+  if (type != recording_block::soft && type != recording_block::solve) return out + own;
+  RecordedFrame frame;  // that these belong to
+  frame.qpos.setZero(2);
+  frame.qvel.setZero(1);
+  frame.ctrl.setZero(1);
+  frame.bodies.resize(2);
+  frame.driven.resize(1);
+  frame.works.resize(2);
+  const std::string whole = block_bytes(recording_block::frame, frame_payload(frame));
+  return type == recording_block::soft ? out + whole + own : out + own + whole;
 }
 
 }  // namespace
