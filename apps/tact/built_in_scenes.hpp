@@ -26,12 +26,14 @@ struct BuiltInSim {
 
 /// Whether a built-in scene is called so; a hyphen counts as an underscore.
 [[nodiscard]] bool is_built_in(const std::string& word);
-/// A built-in scene by its name, else a file.
+/// A built-in scene by its name, else a file, or standard input for "-".
 [[nodiscard]] Result<Scene> named_scene(const std::string& word);
 
 /// How long a scene runs: as asked where that is positive, else <numeric name="tact_duration">,
-/// else ten seconds.
-[[nodiscard]] double run_duration(double asked, const Scene& scene);
+/// else ten seconds. Refuses a tact_duration that is none, and more steps than can be counted.
+/// `source` names the scene in the sentence.
+[[nodiscard]] Result<double> run_duration(double asked, const Scene& scene,
+                                          const std::string& source, double dt);
 /// Steps from frame to frame: as asked where that is positive, else about sixty frames a second.
 [[nodiscard]] Index frame_stride(Index asked, double dt);
 

@@ -13,6 +13,7 @@
 #include "recordings.hpp"
 #include "tact/contact/mass.hpp"
 #include "tact/io/certificate_file.hpp"
+#include "tact/io/checkpoint.hpp"
 #include "tact/io/gzip.hpp"
 #include "tact/io/json_reader.hpp"
 #include "tact/io/json_tree.hpp"
@@ -125,6 +126,19 @@ Result<Examined> examine_scene(const std::string& file) {
                   scene->not_modelled};
 }
 
+Result<Examined> examine_scene_text(const std::string& text, const std::string& source) {
+  const auto scene = read_scene_text(text, source);
+  if (!scene) return scene.error();
+  return Examined{"scene", std::string(scene_text_format(text)), scene_summary(*scene),
+                  scene->not_modelled};
+}
+
+Result<Examined> examine_checkpoint(const std::string& bytes, const std::string& source) {
+  auto summary = checkpoint_summary(bytes, source);
+  if (!summary) return summary.error();
+  return Examined{"checkpoint", std::string(checkpoint_magic), *std::move(summary)};
+}
+
 Result<Examined> examine_recording(const std::string& file) {
   auto summary = recording_summary(file);
   if (!summary) return summary.error();
@@ -145,6 +159,10 @@ Result<Examined> examine(const std::string& file) {
   const auto bytes = read_input(file);
   if (!bytes) return bytes.error();
   const std::string source = source_name(file);
+  if (bytes->starts_with(checkpoint_magic)) return examine_checkpoint(*bytes, source);
+  if (is_recording(*bytes))
+    return Error{Errc::value, source + ": is a recording; write it to a file and name that"};
+  if (file == "-" && !scene_text_format(*bytes).empty()) return examine_scene_text(*bytes, source);
   if (is_gzip(*bytes) || format_of(*bytes, source) != ProblemFormat::json)
     return examine_problem(*bytes, source);
   if (std::string_view(*bytes).substr(0, bytes->find('\n')).find("tact-log/") !=
@@ -181,9 +199,9 @@ void add_check(CLI::App& app, Action& action) {
   command
       ->add_option(
           "FILE", options->file,
-          "A patch, problem, certificate, log, recording or scene file: tact-patch/1, "
-          "tact-problem/1, tact-certificate/1, tact-log/1, .tact, .fcp, .fcp.gz, FCLIB, MJCF "
-          ".xml, .urdf; - for standard input.")
+          "A patch, problem, certificate, log, recording, checkpoint or scene file: "
+          "tact-patch/1, tact-problem/1, tact-certificate/1, tact-log/1, .tact, .fcp, .fcp.gz, "
+          "FCLIB, MJCF .xml, .urdf; - for standard input, but for recordings.")
       ->required();
   command->add_flag("--json", options->json, "Print one JSON object and nothing else.");
   command->callback([options, &action] { action = [options] { return run_check(*options); }; });

@@ -5,6 +5,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,8 +42,11 @@ int complain(std::string_view sentence);
 /// How a file is called in complaints.
 [[nodiscard]] std::string source_name(const std::string& file);
 
-/// A sentence where an output would overwrite the input or another output; empty names are none.
-/// Files are compared by place, whether or not they exist.
+/// A sentence where an output would overwrite an input, another output or a file that standard
+/// output goes to; empty names are none. Files are compared by place, whether or not they exist,
+/// and those that exist also by what they are: a link is what it leads to.
+[[nodiscard]] std::optional<std::string> clash(std::span<const std::string> inputs,
+                                               std::initializer_list<std::string> outputs);
 [[nodiscard]] std::optional<std::string> clash(const std::string& input,
                                                std::initializer_list<std::string> outputs);
 

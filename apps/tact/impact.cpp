@@ -177,7 +177,8 @@ int run_impact(const ImpactWords& words) {
     return complain("-: an output needs a file name; --json prints the certificate");
   if (const auto sentence = clash(words.file, {words.certificate, words.svg}))
     return complain(*sentence);
-  const auto text = read_problem_or_scene(words.file, words.scene, MomentUse::impact);
+  const auto text = read_problem_or_scene(words.file, words.scene, MomentUse::impact,
+                                          {words.certificate, words.svg});
   if (!text) return complain(text.error().message);
   const std::string source = source_name(words.file);
   const auto file = read_problem_file(*text, source);

@@ -174,7 +174,7 @@ void print_table(const Model& model, const ContactProblem& p, const InverseRepor
 
 int run_inverse(const InverseWords& words) {
   const std::string source = source_name(words.file);
-  if (!is_scene_name(words.file))
+  if (words.file != "-" && !is_scene_name(words.file))
     return complain(source + ": is no scene; inverse dynamics needs an .xml or .urdf file");
   MomentOptions options;
   options.with_actuators = false;
@@ -207,7 +207,8 @@ void add_inverse(CLI::App& app, Action& action) {
       "those\n"
       "of least actuator effort. Exit code 1 says that none do it, or that none were found.\n"
       "Theory: docs/inverse.md.");
-  command->add_option("SCENE", words->file, "An MJCF .xml or a .urdf file.")->required();
+  command->add_option("SCENE", words->file, "An MJCF .xml or a .urdf file; - for standard input.")
+      ->required();
   command
       ->add_option("--acceleration", words->acceleration,
                    "One number per degree of freedom [m/s^2, rad/s^2]; zeros by default.")

@@ -8,11 +8,14 @@
 #include <vector>
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "commands.hpp"
 #include "tact/base/tolerance.hpp"
 #include "tact/base/version.hpp"
 #include "tact/io/file.hpp"
+#include "words.hpp"
 
 namespace tact::app {
 
@@ -30,23 +33,52 @@ Result<std::string> read_input(const std::string& file) {
   return read_stream(std::cin, "standard input");
 }
 
-std::optional<std::string> clash(const std::string& input,
+namespace {
+
+std::filesystem::path place_of(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+}
+
+/// By place, and where there is a file also by what it is: a hard link has a place of its own.
+bool is_same_file(const std::string& a, const std::string& b) {
+  if (place_of(a) == place_of(b)) return true;
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(a, ignored) && std::filesystem::equivalent(a, b, ignored);
+}
+
+/// The summary would be written into what the output has become, or over it.
+bool is_standard_output(const std::string& path) {
+  struct stat out {
+  }, there{};
+  return ::fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode) &&
+         ::stat(path.c_str(), &there) == 0 && out.st_dev == there.st_dev &&
+         out.st_ino == there.st_ino;
+}
+
+}  // namespace
+
+std::optional<std::string> clash(std::span<const std::string> inputs,
                                  std::initializer_list<std::string> outputs) {
-  const auto place = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
-  };
-  std::vector<std::filesystem::path> taken;
+  std::vector<std::string> taken;
   for (const std::string& out : outputs) {
     if (out.empty()) continue;
-    const auto here = place(out);
-    if (!input.empty() && input != "-" && here == place(input))
-      return out + ": is the input; name another file for the output";
-    if (std::find(taken.begin(), taken.end(), here) != taken.end())
+    const auto same = [&](const std::string& other) { return is_same_file(out, other); };
+    const auto read = [&](const std::string& in) { return !in.empty() && in != "-" && same(in); };
+    if (std::any_of(inputs.begin(), inputs.end(), read))
+      return out + ": is an input; name another file for the output";
+    if (std::any_of(taken.begin(), taken.end(), same))
       return out + ": is named for two outputs; name two files";
-    taken.push_back(here);
+    if (is_standard_output(out))
+      return out + ": is where standard output goes; name another file for the output";
+    taken.push_back(out);
   }
   return std::nullopt;
+}
+
+std::optional<std::string> clash(const std::string& input,
+                                 std::initializer_list<std::string> outputs) {
+  return clash(std::span(&input, 1), outputs);
 }
 
 CLI::Validator number_between(double least, double most) {
@@ -75,7 +107,8 @@ int run(int argc, char** argv) {
       "Example: tact sim tipping-box --html box.html",
       "tact"};
   app.footer(
-      "tact COMMAND --help explains one command. FILE may be - for standard input.\n"
+      "tact COMMAND --help explains one command. FILE may be - for standard input, but for\n"
+      "recordings.\n"
       "Exit code: 0 done and good, 1 the answer is a violation, 2 the input cannot be used.");
   app.set_version_flag("--version", fmt::format("tact {}", version()), "Print the version.");
   app.set_help_flag("-h,--help", "Print this page.");
@@ -98,6 +131,8 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);
+  } catch (const WordError& error) {
+    return complain(first_line(error.what()));
   } catch (const CLI::ParseError& error) {
     return complain(
         fmt::format("tact: {}; tact help lists the commands", first_line(error.what())));

@@ -95,7 +95,12 @@ Result<Asked> asked_scene(const ModeWords& words) {
 Result<Asked> asked_system(const ModeWords& words) {
   if (!words.scene.empty()) return asked_scene(words);
   const std::string source = source_name(words.file);
-  const auto bytes = read_problem_or_scene(words.file, words.scene_words, MomentUse::modes);
+  const ModeFiles& files = words.files;
+  if (const auto sentence =
+          clash(words.file, {files.graph, files.svg, files.html, words.checkpoint}))
+    return Error{Errc::io, *sentence};
+  const auto bytes = read_problem_or_scene(words.file, words.scene_words, MomentUse::modes,
+                                           {files.graph, files.svg, files.html, words.checkpoint});
   if (!bytes) return bytes.error();
   const auto file = read_problem(*bytes, source);
   if (!file) return file.error();

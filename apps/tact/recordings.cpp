@@ -12,14 +12,23 @@
 
 namespace tact::app {
 
+namespace {
+
+constexpr std::string_view family = recording_magic.substr(0, recording_magic.size() - 1);
+
+}  // namespace
+
+bool is_recording(std::string_view bytes) {
+  return bytes.starts_with(family);
+}
+
 bool is_recording_file(const std::string& path) {
-  constexpr std::string_view family = recording_magic.substr(0, recording_magic.size() - 1);
   if (path.ends_with(".tact")) return true;
   if (path == "-") return false;
   std::array<char, family.size()> head{};
   std::ifstream in(path, std::ios::binary);
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  return in && std::string_view(head.data(), head.size()) == family;
+  return in && is_recording({head.data(), head.size()});
 }
 
 namespace {

@@ -2,7 +2,6 @@
 #include "scene_input.hpp"
 
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/core.h>
@@ -44,11 +43,11 @@ void add_scene_words(CLI::App& command, SceneWords& words) {
                      "Of a scene: writes the contact problem to this file too.");
 }
 
-Result<SceneMoment> read_moment(const std::string& file, const SceneWords& words,
-                                MomentOptions options) {
-  auto scene = read_scene(file);
+namespace {
+
+Result<SceneMoment> moment_in(Result<Scene> scene, const std::string& source,
+                              const SceneWords& words, MomentOptions options) {
   if (!scene) return scene.error();
-  const std::string source = source_name(file);
   auto state = scene_state(*scene, source, words.keyframe);
   if (!state) return state.error();
   options.dt = words.dt;
@@ -61,25 +60,43 @@ Result<SceneMoment> read_moment(const std::string& file, const SceneWords& words
   return SceneMoment{*std::move(scene), *std::move(state), *std::move(moment)};
 }
 
+}  // namespace
+
+Result<SceneMoment> read_moment(const std::string& file, const SceneWords& words,
+                                MomentOptions options) {
+  const std::string source = source_name(file);
+  if (file != "-") return moment_in(read_scene(file), source, words, options);
+  const auto text = read_input(file);
+  if (!text) return text.error();
+  return moment_in(read_scene_text(*text, source), source, words, options);
+}
+
 Result<std::string> read_problem_or_scene(const std::string& file, const SceneWords& words,
-                                          MomentUse use) {
+                                          MomentUse use,
+                                          std::initializer_list<std::string> outputs) {
+  const std::string source = source_name(file);
+  Result<std::string> bytes = std::string();
   if (!is_scene_name(file)) {
-    if (!words.write_problem.empty() || !words.keyframe.empty())
+    bytes = read_input(file);
+    if (!bytes) return bytes;
+    const bool scene = file == "-" && !scene_text_format(*bytes).empty();
+    if (!scene && (!words.write_problem.empty() || !words.keyframe.empty()))
       return Error{Errc::value, fmt::format("{}: is no scene; --keyframe and --write-problem are "
                                             "for .xml and .urdf files",
-                                            source_name(file))};
-    return read_input(file);
+                                            source)};
+    if (!scene) return bytes;
   }
   MomentOptions options;
   options.use = use;
-  const auto read = read_moment(file, words, options);
+  const auto read = moment_in(file == "-" ? read_scene_text(*bytes, source) : read_scene(file),
+                              source, words, options);
   if (!read) return read.error();
   std::string text = write_problem_file(problem_file(read->moment.made.problem));
+  for (const std::string& out : outputs)
+    if (const auto sentence = clash(read->scene.files, {out})) return Error{Errc::io, *sentence};
   if (!words.write_problem.empty()) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(words.write_problem, file, ignored))
-      return Error{Errc::io, fmt::format("{}: is the input; name another file for --write-problem",
-                                         words.write_problem)};
+    if (const auto sentence = clash(read->scene.files, {words.write_problem}))
+      return Error{Errc::io, *sentence};
     if (const auto failed = write_file({words.write_problem, text})) return *failed;
   }
   return text;

@@ -1,6 +1,7 @@
 // Commands that take a contact problem also take a scene: the problem of one of its moments.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -34,8 +35,10 @@ struct SceneMoment {
                                               MomentOptions options);
 
 /// The bytes of a problem file; of a scene, the problem of its moment in the same format. Writes
-/// --write-problem where it is asked for.
-[[nodiscard]] Result<std::string> read_problem_or_scene(const std::string& file,
-                                                        const SceneWords& words, MomentUse use);
+/// --write-problem where it is asked for. Refuses where it or one of `outputs` is a file of the
+/// scene.
+[[nodiscard]] Result<std::string> read_problem_or_scene(
+    const std::string& file, const SceneWords& words, MomentUse use,
+    std::initializer_list<std::string> outputs = {});
 
 }  // namespace tact::app

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "tact/io/recorder.hpp"
 #include "tact/io/run_page.hpp"
 #include "tact/io/scene_simulation.hpp"
+#include "words.hpp"
 
 namespace tact::app {
 
@@ -40,6 +42,7 @@ struct SimWords {
   std::string html;
   std::string checkpoint, resume;
   bool stop_when_full = false;
+  bool time_of_impact = false;
   bool json = false, list = false;
 };
 
@@ -59,20 +62,19 @@ Result<SolverName> solver_of(const std::string& word) {
 }
 
 Result<Simulation> simulation_of(const SimWords& words, const Scene& scene) {
+  const std::string source = source_name(words.scene);
   const auto solver = solver_of(words.solver);
   if (!solver) return solver.error();
   SimOptions options;
   options.dt = words.dt.value_or(0);
-  if (words.dt && !(*words.dt > 0))
-    return Error{Errc::value, "--dt must be a positive number of seconds"};
   options.solver = *solver;
   options.tolerance = words.tolerance;
   options.threads = words.threads;
+  options.time_of_impact = words.time_of_impact;
   if (!words.law.empty())
     if (const auto law = impact_law(words.law); !law)
       return Error{Errc::value, "--law: " + law.error().message};
-  auto made =
-      scene_setup(scene, words.scene, words.keyframe, options, {words.law, words.restitution});
+  auto made = scene_setup(scene, source, words.keyframe, options, {words.law, words.restitution});
   if (!made) return made.error();
   SceneSetup setup = *std::move(made);
   if (words.shake > 0) {
@@ -82,7 +84,7 @@ Result<Simulation> simulation_of(const SimWords& words, const Scene& scene) {
   }
   auto sim = make_simulation(scene.model, setup.start, setup.options, setup.prescribed,
                              setup.choices, setup.soft);
-  if (!sim) return Error{sim.error().code, words.scene + ": " + sim.error().message};
+  if (!sim) return Error{sim.error().code, source + ": " + sim.error().message};
   return sim;
 }
 
@@ -132,9 +134,8 @@ int print_list(bool json) {
 }
 
 /// The run itself, watched by whoever was asked for.
-RunReport run_watched(const SimWords& words, const Scene& scene, Simulation& sim,
+RunReport run_watched(const SimWords& words, const Scene& scene, double duration, Simulation& sim,
                       std::optional<Recorder>& recorder, RunHistory& history) {
-  const double duration = run_duration(words.duration, scene);
   const auto begin = std::chrono::steady_clock::now();
   RunSummary run;
   {
@@ -148,8 +149,8 @@ RunReport run_watched(const SimWords& words, const Scene& scene, Simulation& sim
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  RunReport report =
-      run_report(sim, run, scene.model.name.empty() ? words.scene : scene.model.name, seconds);
+  RunReport report = run_report(
+      sim, run, scene.model.name.empty() ? source_name(words.scene) : scene.model.name, seconds);
   if (recorder) {
     (void)recorder->finish(run);
     report.recording = fmt::format("{} ({} frames, {:.2g} MB)", words.record, recorder->frames(),
@@ -159,45 +160,86 @@ RunReport run_watched(const SimWords& words, const Scene& scene, Simulation& sim
   return report;
 }
 
+/// What can be said against the words before the scene is read.
+std::optional<std::string> objection(const SimWords& words) {
+  if (words.scene.empty())
+    return "tact sim: name a scene file or a built-in scene; tact sim --list names these";
+  if (!words.resume.empty() && (words.shake > 0 || !words.keyframe.empty()))
+    return fmt::format("--resume {}: a checkpoint says where the run goes on; leave {} out",
+                       words.resume, words.shake > 0 ? "--shake" : "--keyframe");
+  return std::nullopt;
+}
+
+/// What can be said against its outputs before the run: they cost nothing yet.
+std::optional<std::string> objection_to_outputs(const SimWords& words, const Scene& scene) {
+  std::vector<std::string> inputs = scene.files;
+  inputs.push_back(words.resume);
+  if (auto sentence = clash(inputs, {words.record, words.html, words.checkpoint})) return sentence;
+  for (const std::string& out : {words.html, words.checkpoint})
+    if (!out.empty())
+      if (const auto error = check_write(out)) return error->message;
+  return std::nullopt;
+}
+
+Result<Recorder> open_recorder(const SimWords& words, const Scene& scene, Simulation& sim) {
+  RecordOptions options;
+  options.every = frame_stride(words.every, sim.options.dt);
+  options.name = scene.model.name;
+  options.source = source_name(words.scene);
+  sim.work.impact.keep = true;
+  return Recorder::open(words.record, sim, options);
+}
+
+/// Page and checkpoint. What cannot be written is noted: the run is worth its summary all the same.
+void write_outputs(const SimWords& words, const Scene& scene, const Simulation& sim,
+                   const RunHistory& history, RunReport& report) {
+  const auto note = [&](const std::optional<Error>& error) {
+    if (error) report.unwritten.push_back(error->message);
+  };
+  if (!words.html.empty()) note(write_file({words.html, run_page(scene.model, report, history)}));
+  if (!words.checkpoint.empty()) note(write_checkpoint(words.checkpoint, sim));
+}
+
+int tell(const SimWords& words, const RunReport& report) {
+  fmt::print("{}", words.json ? run_json(report) : run_text(report));
+  const bool page = std::none_of(
+      report.unwritten.begin(), report.unwritten.end(),
+      [&](const std::string& sentence) { return sentence.starts_with(words.html + ": "); });
+  if (!words.html.empty() && page && !words.json) fmt::print("  page        {}\n", words.html);
+  if (!report.recording_trouble.empty()) (void)complain(report.recording_trouble);
+  for (const std::string& sentence : report.unwritten) (void)complain(sentence);
+  if (!report.recording_trouble.empty() || !report.unwritten.empty()) return unusable;
+  const bool fine = report.run.status == RunStatus::finished && report.run.not_converged == 0 &&
+                    report.run.impacts_generating == 0;
+  return fine ? good : violated;
+}
+
 int run_sim(const SimWords& words) {
   if (words.list) return print_list(words.json);
-  if (const auto sentence = clash(words.scene, {words.record, words.html, words.checkpoint}))
-    return complain(*sentence);
-  if (words.scene.empty())
-    return complain("tact sim: name a scene file or a built-in scene; tact sim --list names these");
+  if (const auto sentence = objection(words)) return complain(*sentence);
   const auto scene = named_scene(words.scene);
   if (!scene) return complain(scene.error().message);
+  if (const auto sentence = objection_to_outputs(words, *scene)) return complain(*sentence);
   for (const std::string& line : scene->not_modelled) fmt::print(stderr, "{}\n", line);
   auto made = simulation_of(words, *scene);
   if (!made) return complain(made.error().message);
   Simulation sim = *std::move(made);
+  const auto duration =
+      run_duration(words.duration, *scene, source_name(words.scene), sim.options.dt);
+  if (!duration) return complain(duration.error().message);
   if (!words.resume.empty())
     if (const auto error = read_checkpoint(words.resume, sim)) return complain(error->message);
   std::optional<Recorder> recorder;
   if (!words.record.empty()) {
-    RecordOptions options;
-    options.every = frame_stride(words.every, sim.options.dt);
-    options.name = scene->model.name;
-    options.source = words.scene;
-    auto opened = Recorder::open(words.record, sim, options);
+    auto opened = open_recorder(words, *scene, sim);
     if (!opened) return complain(opened.error().message);
     recorder = *std::move(opened);
-    sim.work.impact.keep = true;
   }
   std::signal(SIGINT, on_interrupt);
   RunHistory history;
-  const RunReport report = run_watched(words, *scene, sim, recorder, history);
-  if (!words.html.empty())
-    if (const auto error = write_file({words.html, run_page(scene->model, report, history)}))
-      return complain(error->message);
-  if (!words.checkpoint.empty())
-    if (const auto error = write_checkpoint(words.checkpoint, sim)) return complain(error->message);
-  fmt::print("{}", words.json ? run_json(report) : run_text(report));
-  if (!words.html.empty() && !words.json) fmt::print("  page        {}\n", words.html);
-  if (!report.recording_trouble.empty()) return unusable;
-  const bool fine = report.run.status == RunStatus::finished && report.run.not_converged == 0 &&
-                    report.run.impacts_generating == 0;
-  return fine ? good : violated;
+  RunReport report = run_watched(words, *scene, *duration, sim, recorder, history);
+  write_outputs(words, *scene, sim, history, report);
+  return tell(words, report);
 }
 
 }  // namespace
@@ -208,12 +250,14 @@ void add_sim(CLI::App& app, Action& action) {
       "sim",
       "Simulate a scene: faces as patches, exact sticking, certified impacts, a ledger that "
       "closes.\n\nExample: tact sim tipping-box --record box.tact --html box.html");
-  sim->add_option("scene", words->scene, "MJCF or URDF file, or the name of a built-in scene.");
+  sim->add_option("scene", words->scene,
+                  "MJCF or URDF file, or the name of a built-in scene; - for standard input.");
   sim->add_flag("--list", words->list, "Names of the built-in scenes.");
   sim->add_option("--duration", words->duration,
                   "Seconds to simulate; default the scene's tact_duration, else 10.")
-      ->check(CLI::PositiveNumber);
-  sim->add_option("--dt", words->dt, "Step in seconds; default the scene's.");
+      ->check(seconds_above_zero("--duration", "a duration", "2"));
+  sim->add_option("--dt", words->dt, "Step in seconds; default the scene's.")
+      ->check(seconds_above_zero("--dt", "a step", "0.001"));
   sim->add_option("--keyframe", words->keyframe,
                   "Start: name or number of a keyframe, or none; default init where there is one.");
   sim->add_option("--law", words->law,
@@ -221,6 +265,8 @@ void add_sim(CLI::App& app, Action& action) {
                   "generalized_reflections, sequential.");
   sim->add_option("--restitution", words->restitution, "Of all contacts, 0 to 1.")
       ->check(number_between(0, 1));
+  sim->add_flag("--time-of-impact", words->time_of_impact,
+                "Meet impacts without restitution at their time too, by the law.");
   sim->add_option("--solver", words->solver, "auto, gs, admm, newton, newton_fb.");
   sim->add_option("--tolerance", words->tolerance, "Residual at which a step counts as solved.")
       ->check(share_above_zero(1));
@@ -228,18 +274,23 @@ void add_sim(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 256));
   sim->add_option("--shake", words->shake,
                   "Random velocities added to the start, up to so many m/s and rad/s.")
-      ->check(CLI::NonNegativeNumber);
-  sim->add_option("--seed", words->seed, "Of the random numbers of --shake; default 0.");
-  sim->add_option("--record", words->record, "Write a recording (.tact) while it runs.");
+      ->check(speed_of_shaking());
+  sim->add_option("--seed", words->seed, "Of the random numbers of --shake; default 0.")
+      ->check(seed_number());
+  sim->add_option("--record", words->record, "Write a recording (.tact) while it runs.")
+      ->check(file_name("--record", "run.tact"));
   sim->add_option("--every", words->every, "Steps between two frames; default 60 frames a second.")
-      ->check(CLI::PositiveNumber);
+      ->check(count_of_steps("--every"));
   sim->add_flag("--stop-when-full", words->stop_when_full,
                 "Stop when the recording cannot be written any more; else the run goes on.");
   sim->add_option("--html", words->html,
                   "Write a page of plots and patch pictures; tact view writes one to "
-                  "move around in.");
-  sim->add_option("--checkpoint", words->checkpoint, "Write the end of the run, to go on from.");
-  sim->add_option("--resume", words->resume, "Go on from a checkpoint, bit for bit.");
+                  "move around in.")
+      ->check(file_name("--html", "run.html"));
+  sim->add_option("--checkpoint", words->checkpoint, "Write the end of the run, to go on from.")
+      ->check(file_name("--checkpoint", "run.ckpt"));
+  sim->add_option("--resume", words->resume, "Go on from a checkpoint, bit for bit.")
+      ->check(file_name("--resume", "run.ckpt"));
   sim->add_flag("--json", words->json, "For machines.");
   sim->footer(
       "A built-in scene: tact sim box-tower. Ctrl-C stops, keeps what was recorded, and sums up.\n"

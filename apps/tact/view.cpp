@@ -19,6 +19,7 @@
 #include "tact/io/viewer_page.hpp"
 #include "view_server.hpp"
 #include "view_sources.hpp"
+#include "words.hpp"
 
 namespace tact::app {
 
@@ -128,8 +129,6 @@ int serve(const ViewWords& words, const std::string& path) {
 
 int view_recording(const ViewWords& words) {
   if (words.html.empty()) return serve(words, words.input);
-  if (const auto sentence = clash(words.input, {words.html == "-" ? "" : words.html}))
-    return complain(*sentence);
   const int code = write_page_of(words, words.input);
   if (code == good)
     if (const auto sentence = what_is_missing(words.input)) fmt::print(stderr, "{}\n", *sentence);
@@ -146,8 +145,6 @@ int view_scene(const ViewWords& words) {
     folder = *std::move(made);
     path = *folder / "run.tact";
   }
-  if (const auto sentence = clash(words.input, {path, words.html == "-" ? "" : words.html}))
-    return complain(*sentence);
   auto begun = ViewedRun::begin(words, path, interrupted);
   if (!begun) return complain(begun.error().message);
   ViewedRun run = *std::move(begun);
@@ -183,6 +180,10 @@ int run_view(const ViewWords& words) {
   if (words.input.empty() == words.scene.empty())
     return complain(
         "tact view: name one thing to view: a recording, a scene, a problem file, or --scene NAME");
+  const std::string page = page_file(words);
+  if (const auto sentence = clash(words.input, {page})) return complain(*sentence);
+  if (!page.empty())
+    if (const auto error = check_write(page)) return complain(error->message);
   listen_to_signals();
   if (!words.scene.empty()) return view_notes(words, viewed_mode_scene(words, interrupted));
   std::error_code ignored;
@@ -199,17 +200,20 @@ void add_run_words(CLI::App& command, ViewWords& words) {
   command
       .add_option("--duration", words.duration,
                   "Of a scene: seconds to simulate; default the scene's tact_duration, else 10.")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--dt", words.dt, "Of a scene: step in seconds; default the scene's.");
+      ->check(seconds_above_zero("--duration", "a duration", "2"));
+  command.add_option("--dt", words.dt, "Of a scene: step in seconds; default the scene's.")
+      ->check(seconds_above_zero("--dt", "a step", "0.001"));
   command.add_option("--keyframe", words.keyframe,
                      "Of a scene: start, name or number of a keyframe, or none; default init where "
                      "there is one.");
   command
       .add_option("--every", words.every,
                   "Of a scene: steps between two frames; default 60 frames a second.")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--record", words.record,
-                     "Of a scene: keep the recording in this file; default a temporary one.");
+      ->check(count_of_steps("--every"));
+  command
+      .add_option("--record", words.record,
+                  "Of a scene: keep the recording in this file; default a temporary one.")
+      ->check(file_name("--record", "run.tact"));
   command.add_flag("--modes", words.modes, "Of a scene: with the contact modes of its start.");
   command
       .add_option("--law", words.law,
@@ -237,8 +241,10 @@ void add_view(CLI::App& app, Action& action) {
   command
       ->add_option("--planes", words->planes, "Of --scene: dividing planes per contact, default 2.")
       ->check(CLI::Range(0, 16));
-  command->add_option("--html", words->html,
-                      "Write one self-contained page instead; - for standard output.");
+  command
+      ->add_option("--html", words->html,
+                   "Write one self-contained page instead; - for standard output.")
+      ->check(file_name("--html", "run.html", Dash::standard_output));
   command->add_option("--port", words->port, "To listen on; default any that is free.")
       ->check(CLI::Range(0, 65535));
   command->add_option("--host", words->host,

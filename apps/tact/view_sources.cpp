@@ -68,6 +68,10 @@ Result<RecordedCertificate> judged(const ProblemFile& file, const ViewWords& wor
 
 }  // namespace
 
+std::string page_file(const ViewWords& words) {
+  return words.html == "-" ? "" : words.html;
+}
+
 Result<TemporaryFolder> TemporaryFolder::make() {
   std::error_code status;
   const auto base = std::filesystem::temp_directory_path(status);
@@ -98,9 +102,9 @@ Result<ViewedRun> ViewedRun::begin(const ViewWords& words, const std::string& pa
                                    const std::atomic<bool>& stop) {
   const auto scene = named_scene(words.input);
   if (!scene) return scene.error();
+  if (const auto sentence = clash(scene->files, {path, page_file(words)}))
+    return Error{Errc::io, *sentence};
   for (const std::string& line : scene->not_modelled) fmt::print(stderr, "{}\n", line);
-  if (words.dt && !(*words.dt > 0))
-    return Error{Errc::value, "--dt must be a positive number of seconds"};
   SimOptions options;
   options.dt = words.dt.value_or(0);
   auto setup = scene_setup(*scene, words.input, words.keyframe, options, {words.law, {}});
@@ -116,7 +120,9 @@ Result<ViewedRun> ViewedRun::begin(const ViewWords& words, const std::string& pa
   }
   ViewedRun out;
   out.path_ = path;
-  out.duration_ = run_duration(words.duration, *scene);
+  const auto duration = run_duration(words.duration, *scene, words.input, sim->options.dt);
+  if (!duration) return duration.error();
+  out.duration_ = *duration;
   out.sim_ = *std::move(sim);
   out.sim_->work.impact.keep = true;
   RecordOptions recording;

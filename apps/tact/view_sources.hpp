@@ -21,6 +21,9 @@ struct ViewWords {
   bool modes = false, until_closed = false, json = false;
 };
 
+/// The file of --html; empty where the page goes to standard output or nowhere.
+[[nodiscard]] std::string page_file(const ViewWords& words);
+
 /// A folder of its own, removed at the end.
 class TemporaryFolder {
  public:
@@ -40,7 +43,8 @@ class TemporaryFolder {
 /// A scene on its way into a recording.
 class ViewedRun {
  public:
-  /// Writes header and start, and the modes there where they are asked for.
+  /// Writes header and start, and the modes there where they are asked for. Refuses to write over
+  /// files of the scene.
   [[nodiscard]] static Result<ViewedRun> begin(const ViewWords& words, const std::string& path,
                                                const std::atomic<bool>& stop);
   /// To the end, or until `stop`. To be called once.

@@ -123,7 +123,7 @@ class BadInput(CommandTest):
         self.refused(self.tact('patch', 'good.json', '--svg', 'a.svg', '--cone-svg', 'none/b.svg', '--json'),
                      'none/b.svg: cannot be written')
         self.assertEqual(self.files(), ['good.json'])
-        self.refused(self.tact('patch', 'good.json', '--svg', './good.json'), 'is the input')
+        self.refused(self.tact('patch', 'good.json', '--svg', './good.json'), 'is an input')
         self.refused(self.tact('patch', 'good.json', '--svg', 'a', '--cone-svg', './a'), 'two outputs')
         self.refused(self.tact('patch', 'good.json', '--svg', '-'), 'needs a file name')
         self.assertEqual(self.files(), ['good.json'])

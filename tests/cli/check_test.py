@@ -10,6 +10,8 @@ from schema import problems
 PROBLEMS = sorted(p for folder in ('problems', 'impacts') for p in (SOURCE / 'scenes' / folder).glob('*.json'))
 FCP = ('fcp 1\nname one\nform local\ndim 2\nnc 1\nmatrix M 2 2 3\n0 0 1\n0 1 0.5\n1 1 1\n'
        'vector q 2\n-1\n0.5\nvector mu 1\n0.25\n')
+BALL = ('<mujoco><worldbody><geom name="floor" type="plane" size="5 5 1"/><body pos="0 0 1"><freejoint/>'
+        '<geom name="ball" size="0.1" mass="1"/></body></worldbody></mujoco>')
 POINT = {'format': 'tact-problem/1', 'dof': 1, 'contacts': [{'normal': [1]}]}
 
 
@@ -121,6 +123,42 @@ class Check(CommandTest):
         self.assertIn('empty:1:1: ', self.check('empty', code=2))
         (self.folder / 'bytes').write_bytes(bytes(range(256)))
         self.assertIn('bytes:1:', self.check('bytes', code=2))
+
+    def test_checkpoints(self):
+        self.write('ball.xml', BALL)
+        self.assertEqual(self.tact('sim', 'ball.xml', '--duration', '0.25', '--checkpoint', 'a.ckpt').returncode, 0)
+        answer = self.check('a.ckpt')
+        self.assertEqual((answer['kind'], answer['format']), ('checkpoint', 'TACTCKP1'))
+        self.assertIn('a run at 0.25 s, 7 positions, 6 velocities', answer['summary'])
+        rules = schema('answer-check.json')
+        self.assertEqual(problems(answer, rules, rules), [])
+        whole = (self.folder / 'a.ckpt').read_bytes()
+        (self.folder / 'a.ckpt').write_bytes(whole[:-9])
+        self.assertIn('a.ckpt: the checkpoint is cut off or damaged', self.check('a.ckpt', code=2))
+
+    def test_standard_input(self):
+        run = self.tact('check', '-', '--json', stdin=BALL)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        answer = json.loads(run.stdout)
+        self.assertEqual((answer['kind'], answer['format']), ('scene', 'MJCF'))
+        self.refused(self.tact('check', '-', stdin='<mujoco><worldbody><geom size="x"/></worldbody></mujoco>'), 'standard input:1: ')
+        self.refused(self.tact('check', '-', stdin='TACTREC1'), 'standard input: is a recording')
+        run = self.tact('solve', '-', '--json', stdin=BALL.replace('0 0 1', '0 0 0.1'))
+        self.assertEqual((run.returncode, len(json.loads(run.stdout)['impulses'])), (0, 1), run.stderr)
+
+    def test_side_cars_that_cannot_be_meant(self):
+        self.write('ball.xml', BALL)
+        for fields, part in (({'geoms': [{'geom': 'ball'}, {'geom': 'floor'}, {'geom': 'ball'}]}, 'geoms[2].geom is "ball"; that geom'),
+                             ({'pairs': [{'geoms': ['ball', 'ball']}]}, 'a geom never touches itself'),
+                             ({'pairs': [{'geoms': ['ball', 'floor']}, {'geoms': ['floor', 'ball']}]}, 'that pair is there already')):
+            self.write('ball.tact.json', {'format': 'tact-scene/1', **fields})
+            self.assertIn(part, self.check('ball.xml', code=2))
+        (self.folder / 'ball.tact.json').unlink()
+        (self.folder / 'ball.tact.json').symlink_to('nothing')
+        self.assertIn('ball.tact.json: is no file', self.check('ball.xml', code=2))
+        (self.folder / 'ball.tact.json').unlink()
+        (self.folder / 'ball.tact.json').mkdir()
+        self.assertIn('ball.tact.json: is no file', self.check('ball.xml', code=2))
 
     def test_masses_that_no_body_has(self):
         for mass in ([[0]], [[-2]]):

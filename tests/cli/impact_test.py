@@ -164,7 +164,7 @@ class Impact(CommandTest):
     def test_outputs_overwrite_nothing(self):
         file = self.write('w.json', wall({'velocity': [1]}))
         before = (self.folder / file).read_text()
-        self.assertIn('is the input', self.complaint(file, '--certificate', file))
+        self.assertIn('is an input', self.complaint(file, '--certificate', file))
         self.assertIn('two outputs', self.complaint(file, '--certificate', 'x', '--svg', 'x'))
         self.assertIn('file name', self.complaint(file, '--certificate', '-'))
         self.assertEqual((self.folder / file).read_text(), before)

@@ -52,8 +52,8 @@ def recording(*blocks, header=None):
     return b'TACTREC1' + block('HEAD', json.dumps(header or HEADER).encode(), True) + b''.join(blocks)
 
 
-def end(steps):
-    return block('DONE', json.dumps({'status': 'finished', 'steps': steps, 'frames': steps + 1, 'impacts': 0,
+def end(steps, status='finished'):
+    return block('DONE', json.dumps({'status': status, 'steps': steps, 'frames': steps + 1, 'impacts': 0,
                                      'time': steps * DT}).encode())
 
 
@@ -61,7 +61,7 @@ def run(**changes):
     """Ten frames; those named by changes are other than the rest."""
     frames = [block('FRAM', frame(0))]
     frames += [block('FRAM', changes.get(f'frame{k}', frame(k, [contact()])), k % 2 == 0) for k in range(1, 11)]
-    return recording(*frames, *changes.get('more', ()), end(10))
+    return recording(*frames, *changes.get('more', ()), end(10, changes.get('status', 'finished')))
 
 
 class RecordingTest(CommandTest):
@@ -136,6 +136,46 @@ class RecordingTest(CommandTest):
         self.assertIn('ends within a block', answer['cut'])
         self.assertIsNone(answer['status'])
         self.assertLess(answer['frames'], 11)
+
+        self.assertIn('clean so far: the recording has no end', self.tact('audit', 'run.tact').stdout)
+
+    def test_a_run_that_diverged_and_a_damaged_file_are_not_clean(self):
+        answer = self.audit(run(status='diverged'), code=1)
+        self.assertEqual((answer['status'], answer['clean'], answer['worst']), ('diverged', False, None))
+        text = self.tact('audit', 'run.tact').stdout
+        self.assertIn('diverged: the run broke off after its last frame, at 0.1 s', text)
+        self.assertNotIn('clean', text)
+        damaged = bytearray(run())
+        damaged[-400] ^= 1
+        answer = self.audit(bytes(damaged), code=1)
+        self.assertEqual((answer['status'], answer['clean']), (None, False))
+        self.assertIn('is damaged', answer['cut'])
+        self.assertIn('damaged: nothing after', self.tact('audit', 'run.tact').stdout)
+
+    def test_what_the_solve_left_is_a_force_that_grows_as_the_step_gets_shorter(self):
+        bodies = [{'name': 'world'}, {'name': 'sledge', 'parent': 0, 'mass': MASS}]
+        header = {**HEADER, 'bodies': bodies, 'joints': [{'body': 1}]}
+        scale = MASS ** 0.5 * SPEED
+
+        def audit(residual, part, length, code):
+            excess = 10 * residual * scale * MASS ** 0.5 / part / 2  # half of what is allowed in the part
+            forged = frame(1, [contact(friction=-MU * MASS * G - excess)], residual=residual)
+            solve = block('SOLV', struct.pack('<Qdd', 1, length, scale))
+            content = recording(block('FRAM', frame(0)), solve, block('FRAM', forged), end(1), header=header)
+            self.assertEqual(self.audit(content, code)['violations']['friction'], code)
+        audit(1e-7, DT, DT, 0)
+        audit(1e-7, DT / 100, DT / 100, 0)
+        audit(1e-7, DT / 100, DT, 1)
+        audit(0.01, DT, DT, 1)
+        bad = block('SOLV', struct.pack('<Qdd', 4, 0, 1))
+        self.assertIn('is damaged', self.audit(run(more=[bad]), code=1)['cut'])
+
+    def test_what_a_run_calls_good_the_audit_calls_good(self):
+        """Dominoes that lean are known to 1e-4 N: their gaps over a step are fast."""
+        answer = self.tact('sim', 'domino_row', '--duration', '1.5', '--record', 'run.tact')
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        answer = self.tact('audit', 'run.tact')
+        self.assertEqual(answer.returncode, 0, answer.stdout)
 
     def test_blocks_of_other_types_are_passed_over(self):
         self.assertEqual(self.audit(run(more=[block('XTRA', b'whatever')]))['frames'], 11)

@@ -38,6 +38,30 @@ class SimTest(CommandTest):
         self.assertEqual(out['impacts']['generating'], 0)
         self.assertEqual(out['warnings'], [])
 
+    def test_impacts_at_their_time_by_a_word_or_by_the_side_car(self):
+        block = BOX.replace('pos="0 0 0.05"', 'pos="0 0 0.26" euler="0 9 0"').replace('size="0.05 0.05 0.05"', 'size="0.05 0.05 0.2"')
+        block = block.replace('qvel="1 0 0 0 0 0"', '').replace('friction="0.3"', 'friction="1"')
+        self.write('block.xml', block)
+        within = self.run_json('block.xml', '--duration', '0.5')
+        by_word = self.run_json('block.xml', '--duration', '0.5', '--time-of-impact')
+        self.write('block.tact.json', '{"format": "tact-scene/1", "time_of_impact": true}')
+        by_side_car = self.run_json('block.xml', '--duration', '0.5')
+        self.assertEqual(by_word['hash'], by_side_car['hash'])
+        self.assertNotEqual(by_word['hash'], within['hash'])
+
+    def test_a_jam_is_named(self):
+        self.write('jam.xml', '''<mujoco><option timestep="0.001"/><default><geom friction="1"/></default><worldbody>
+            <geom name="floor" type="plane" size="5 5 .1"/>
+            <body name="plate" mocap="true" pos="0 0 0.12"><geom name="plate" type="box" size="0.3 0.3 0.02"/></body>
+            <body name="ball" pos="0.45 0 0.092"><freejoint/><geom name="ball" type="sphere" size="0.092"/></body>
+            </worldbody></mujoco>''')
+        self.write('jam.tact.json', '''{"format": "tact-scene/1", "drives": [{"body": "plate", "times": [0, 0.5, 1],
+            "motion": [[0, 0, 0, 0, 0, 0], [0.3, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]]}]}''')
+        out = self.run_json('jam.xml', '--duration', '0.46', code=1)
+        jams = [w for w in out['warnings'] if 'jam' in w]
+        self.assertEqual(len(jams), 1, out['warnings'])
+        self.assertIn('"ball"', jams[0])
+
     def test_threads_and_repetition_do_not_change_the_hash(self):
         hashes = {self.run_json('box.xml', '--duration', '0.2', '--threads', n)['hash'] for n in ('1', '2', '4', '1')}
         self.assertEqual(len(hashes), 1)
@@ -108,10 +132,72 @@ class SimTest(CommandTest):
         self.refused(self.tact('sim'), 'scene')
         self.refused(self.tact('sim', 'box.xml', '--solver', 'magic'), '--solver')
 
+    def test_words_that_cannot_be_meant_have_option_value_and_remedy(self):
+        for option, values, remedy in (
+                ('--duration', ('-1', '0', 'nan', 'inf', 'abc', ''), 'is positive, in seconds; for example --duration 2'),
+                ('--dt', ('-1', '0', 'nan', 'abc'), 'is positive, in seconds; for example --dt 0.001'),
+                ('--shake', ('-1', 'nan', 'inf', 'abc'), 'for example --shake 0.1'),
+                ('--every', ('0', '-3', '1.5', 'abc', '99999999999999999999'), 'for example --every 10'),
+                ('--seed', ('-1', '99999999999999999999999', '1.5', 'abc'), 'for example --seed 7'),
+                ('--record', ('', '-'), 'name a file; for example --record run.tact'),
+                ('--html', ('', '-'), 'name a file'), ('--checkpoint', ('', '-'), 'name a file'), ('--resume', ('',), 'name a file')):
+            for value in values:
+                run = self.tact('sim', 'box.xml', option, value)
+                self.refused(run, f'{option} {value if value else chr(34) * 2}: ', remedy)
+                self.assertLess(len(run.stderr), 150)
+        self.assertEqual([p.name for p in self.folder.iterdir()], ['box.xml'])
+        self.run_json('box.xml', '--duration', '0.001', '--shake', '0.1', '--seed', '18446744073709551615')
+
+    def test_more_steps_than_can_be_counted_are_refused_before_anything_is_written(self):
+        self.write('old.tact', 'old')
+        (self.folder / 'long.xml').write_text(BOX.replace('<worldbody>', '<custom><numeric name="tact_duration" data="1e300"/>'
+                                                          '</custom><worldbody>'), encoding='utf-8')
+        for words in (('box.xml', '--duration', '1e300'), ('box.xml', '--dt', '1e-300'), ('long.xml',)):
+            self.refused(self.tact('sim', *words, '--record', 'old.tact'), f'{words[0]}: ', 'steps', '--duration')
+            self.refused(self.tact('view', *words, '--record', 'old.tact', '--html', 'old.html'), f'{words[0]}: ', 'steps')
+        self.assertEqual((self.folder / 'old.tact').read_text(encoding='utf-8'), 'old')
+        for value in ('-1', '0'):
+            (self.folder / 'back.xml').write_text(BOX.replace(
+                '<worldbody>', f'<custom><numeric name="tact_duration" data="{value}"/></custom><worldbody>'), encoding='utf-8')
+            self.refused(self.tact('sim', 'back.xml'), f'back.xml: tact_duration is {value}; write a positive number')
+            self.run_json('back.xml', '--duration', '0.01')
+
+    def test_a_checkpoint_is_the_start(self):
+        self.run_json('box.xml', '--duration', '0.01', '--checkpoint', 'half.ckpt')
+        for words in (('--shake', '1'), ('--keyframe', 'init')):
+            self.refused(self.tact('sim', 'box.xml', '--resume', 'half.ckpt', *words), '--resume half.ckpt: ', f'leave {words[0]} out')
+
+    def test_a_scene_from_standard_input(self):
+        there = self.run_json('box.xml', '--duration', '0.01')
+        run = self.tact('sim', '-', '--duration', '0.01', '--json', stdin=BOX)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(json.loads(run.stdout)['hash'], there['hash'])
+        self.refused(self.tact('sim', '-', stdin='<mujoco/>'), 'standard input:1: ')
+        urdf = ('<?xml version="1.0"?>\n<!-- <mujoco> --><robot name="r"><link name="a"/><joint name="j" type="prismatic">'
+                '<parent link="a"/><child link="b"/><axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="1"/></joint>'
+                '<link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+                '</link></robot>')
+        run = self.tact('sim', '-', '--duration', '0.01', '--json', stdin=urdf)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(json.loads(run.stdout)['scene'], 'r')
+
+    def test_readings_of_sensors(self):
+        sensed = BOX.replace('mass="1"', 'name="cube" mass="1"').replace('<keyframe>', """<sensor>
+          <framepos name="place" objtype="body" objname="box"/><framelinvel objtype="body" objname="box"/><clock name="clock"/>
+          </sensor><keyframe>""")
+        self.write('sensed.xml', sensed)
+        out = self.run_json('sensed.xml', '--duration', '0.1')
+        self.assertEqual(set(out['sensors']), {'place', '1', 'clock'})
+        for got, truth in zip(out['sensors']['place'], out['final']['qpos']):
+            self.assertAlmostEqual(got, truth, delta=1e-12)
+        self.assertAlmostEqual(out['sensors']['1'][0], 1 - 0.3 * 9.81 * 0.1, delta=1e-6)
+        self.assertAlmostEqual(out['sensors']['clock'][0], 0.1, delta=1e-12)
+        self.assertEqual(self.run_json('box.xml', '--duration', '0.01')['sensors'], {})
+
     def test_outputs_do_not_overwrite_each_other(self):
         for words in (('--record', 'x', '--html', 'x'), ('--record', 'x', '--checkpoint', './x')):
             self.refused(self.tact('sim', 'box.xml', *words), 'is named for two outputs')
-        self.refused(self.tact('sim', 'box.xml', '--html', './box.xml'), 'is the input')
+        self.refused(self.tact('sim', 'box.xml', '--html', './box.xml'), 'is an input')
         self.assertEqual([p.name for p in self.folder.iterdir()], ['box.xml'])
 
     def test_a_full_disk_is_said_and_the_run_goes_on(self):

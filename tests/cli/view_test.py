@@ -427,8 +427,10 @@ class ViewTest(CommandTest):
         recording = self.record('0.05')
         self.refused(self.tact('view', 'ball.tact', '--html', 'no/out.html'), 'no/out.html: ')
         self.refused(self.tact('view', 'ball.tact', '--html', '.'), '.: ')
-        self.refused(self.tact('view', 'ball.tact', '--html', 'ball.tact'), 'is the input')
+        self.refused(self.tact('view', 'ball.tact', '--html', 'ball.tact'), 'is an input')
         self.refused(self.tact('view', 'ball.xml', '--record', 'no/run.tact'), 'no/run.tact: ')
+        for words in (('--duration', 'nan'), ('--duration', '-1'), ('--dt', 'nan'), ('--every', '0'), ('--html', ''), ('--record', '')):
+            self.refused(self.tact('view', 'ball.xml', *words), words[0], 'for example')
         self.assertEqual((self.folder / 'ball.tact').read_bytes(), recording)
         with socket.create_server(('127.0.0.1', 0)) as taken:
             port = taken.getsockname()[1]
