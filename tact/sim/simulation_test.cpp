@@ -1,5 +1,7 @@
 #include "tact/sim/simulation.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/hand_scenes.hpp"
@@ -20,6 +22,21 @@ TEST(Simulation, RefusesWhatCannotBeStepped) {
   EXPECT_FALSE(make_simulation(model, initial_state(model), {}, {}, choices));
   const Model empty = testing::finished(testing::floor_scene(1));
   EXPECT_FALSE(make_simulation(empty, initial_state(empty), {}));
+}
+
+/// Wherever it stands: a maximum over the numbers next to it passes over what is none.
+TEST(Simulation, NothingBelievesWhatIsNoNumber) {
+  EXPECT_TRUE(believable(VecX()));
+  for (Index size = 1; size < 20; ++size)
+    for (Index at = 0; at < size; ++at) {
+      VecX x = VecX::LinSpaced(size, -1, 1);
+      EXPECT_TRUE(believable(x));
+      for (const double wild : {std::numeric_limits<double>::quiet_NaN(),
+                                -std::numeric_limits<double>::infinity(), 1e30}) {
+        x[at] = wild;
+        EXPECT_FALSE(believable(x)) << wild << " at " << at << " of " << size;
+      }
+    }
 }
 
 TEST(Simulation, PairsHaveTheirOwnChoice) {

@@ -35,6 +35,7 @@ export function expose(app: App, modes: ModePage, view: View | null, extra: { no
       const accounts = Object.fromEntries((r.head?.words.accounts ?? []).map((name, i) => [name, f.works[i]]));
       return { accounts, kinetic: f.kinetic, potential: f.potential, moved: f.moved, closure: f.closure, residual: f.residual, penetration: f.penetration };
     },
+    solve: () => ({ ...r.frames[app.frame]?.solve }),
     impacts: () => r.impacts.map((i) => ({ ...i })),
     changes: () => r.changes.map((c) => ({ ...c })),
     certificates: () => r.certificates.map((c) => ({ ...c })),

@@ -1,5 +1,5 @@
 // blocks.ts - the payloads of blocks as data, read as docs/recording.md lays them out.
-import type { Contact, Frame, Head, Impact, SoftContact } from './types';
+import type { Contact, Frame, Head, Impact, SoftContact, Solve } from './types';
 
 /** Reads numbers one after the other; beyond the end is an error that says so. */
 class Reader {
@@ -90,7 +90,7 @@ export function readFrame(payload: Uint8Array, bodies: number): Frame {
   r.skip(8);
   return {
     step, time, bodies: poses, works, kinetic, potential, moved, closure, residual, penetration,
-    steps, iterations, notConverged, unsolvedImpacts, contactCount: contacts, contactBytes: r.rest().slice(),
+    steps, iterations, notConverged, unsolvedImpacts, contactCount: contacts, contactBytes: r.rest().slice(), solve: null,
   };
 }
 
@@ -131,6 +131,11 @@ export function readImpacts(payload: Uint8Array): Impact[] {
     out.push({ step, time, contacts, geom1, geom2, speed, work, verdict: r.u8(), atItsTime: r.u8() === 1 });
   }
   return out;
+}
+
+export function readSolve(payload: Uint8Array): Solve {
+  const r = new Reader(payload);
+  return { step: r.u64(), length: r.f64(), scale: r.f64() };
 }
 
 export function readSoft(payload: Uint8Array): { step: number; contacts: SoftContact[] } {

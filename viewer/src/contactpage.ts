@@ -76,7 +76,7 @@ export class ContactPage {
   private plot: Plot;
   private plotBox = el('div');
 
-  constructor(private readonly app: App, page: HTMLElement) {
+  constructor(private readonly app: App, private readonly page: HTMLElement) {
     this.plot = new Plot(app, { unit: 'N', height: 150, lines: forceLines(app, () => this.series()) });
     const head = ['contact', 'normal', 'friction', 'used', 'left'];
     this.box.append(el('table', { class: 'list' }, el('thead', {}, el('tr', {}, ...head.map((h) => el('th', {}, h)))), this.table));
@@ -99,7 +99,7 @@ export class ContactPage {
   }
 
   update(): void {
-    if (this.box.offsetParent === null) return; // another tab is shown
+    if (this.page.offsetParent === null) return; // another tab is shown, or no panel
     const rows = contactRows(this.app);
     const { app } = this;
     this.summary.textContent = this.headline(rows);
@@ -122,7 +122,13 @@ export class ContactPage {
     if (!rows.length)
       return this.app.frame === 0 ? 'The first frame is the start and lists no contacts; step forward to see them.' : 'Nothing touches at this moment.';
     const more = rows.length > MOST_ROWS ? `; the ${MOST_ROWS} with the largest load are listed` : '';
-    return `${rows.length} ${rows.length === 1 ? 'contact' : 'contacts'} at this moment${more}. Click one, here or in the scene.`;
+    return `${rows.length} ${rows.length === 1 ? 'contact' : 'contacts'} at this moment${more}. Click one, here or in the scene.${this.cutNote()}`;
+  }
+
+  /** Impacts cut a step: what its contacts carry is of the part after the last of them. */
+  private cutNote(): string {
+    const solve = this.app.recording.frames[this.app.frame].solve, dt = this.app.recording.head!.dt;
+    return solve && solve.length < (1 - 1e-6) * dt ? ` An impact cut the step: loads are means over its last ${quantity(solve.length, 's')}.` : '';
   }
 
   private drawDetail(rows: Row[]): void {

@@ -216,6 +216,7 @@ function setUpTheme(): () => void {
 function togglePanel(): void {
   const hidden = !byId('panel').hidden;
   byId('panel').hidden = byId('splitter').hidden = hidden;
+  if (!hidden) contactPage?.update(); // it slept
 }
 
 function setUpSplitter(): void {

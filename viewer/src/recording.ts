@@ -1,7 +1,7 @@
 // recording.ts - a recording in memory: frames, time series of every contact, impacts, certificates, modes.
-import { readContacts, readFrame, readHead, readImpacts, readJson, readSoft } from './blocks';
+import { readContacts, readFrame, readHead, readImpacts, readJson, readSoft, readSolve } from './blocks';
 import type { Block } from './decoder';
-import type { Certificate, Contact, Done, Frame, Head, Impact, ModeSet, SoftContact } from './types';
+import type { Certificate, Contact, Done, Frame, Head, Impact, ModeSet, SoftContact, Solve } from './types';
 
 /** Numbers that grow at the end, seen as one array. */
 export class Column {
@@ -94,6 +94,7 @@ export class Recording {
   unknown = new Set<string>();
   badPoses = 0; // frames in which a body is nowhere
   version = 0; // grows with every block
+  private solve: Solve | null = null; // stands before its frame
   private lastRegime = new Map<string, number>();
   private parsed = new Map<number, Contact[]>();
 
@@ -112,6 +113,9 @@ export class Recording {
         break;
       case 'FRAM':
         this.addFrame(readFrame(block.payload, this.head!.bodies.length));
+        break;
+      case 'SOLV':
+        this.solve = readSolve(block.payload);
         break;
       case 'IMPA':
         for (const impact of readImpacts(block.payload)) this.impacts.push(impact);
@@ -184,6 +188,7 @@ export class Recording {
   private addFrame(frame: Frame): void {
     const index = this.frames.length;
     if (index && !(frame.time >= this.frames[index - 1].time)) throw new Error('goes back in time');
+    if (this.solve?.step === frame.step) frame.solve = this.solve;
     this.scanContacts(frame, index);
     this.frames.push(frame);
     this.times.push(frame.time);

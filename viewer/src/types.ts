@@ -84,6 +84,14 @@ export interface Frame {
   unsolvedImpacts: number;
   contactCount: number;
   contactBytes: Uint8Array;
+  solve: Solve | null; // of its contacts; none without them
+}
+
+/** What the contacts of a frame were solved with. */
+export interface Solve {
+  step: number;
+  length: number; // of the step, or where impacts cut it of its last part: loads are means over it [s]
+  scale: number; // what the residual is a share of [J^1/2]
 }
 
 export interface Impact {

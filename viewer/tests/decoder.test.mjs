@@ -42,6 +42,8 @@ test('every number is what another reader reads', () => {
     assert.deepEqual(Array.from(f.bodies), o.bodies);
     assert.deepEqual(Array.from(f.works), Object.values(o.accounts));
     for (const key of ['kinetic', 'potential', 'moved', 'closure', 'residual', 'penetration']) assert.equal(f[key], o[key]);
+    assert.deepEqual(f.solve, o.solve);
+    assert.equal(f.solve !== null, f.contactCount > 0, 'contacts were solved with something');
     const contacts = whole.recording.contacts(i);
     assert.equal(contacts.length, o.contacts.length);
     contacts.forEach((c, k) => {

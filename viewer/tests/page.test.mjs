@@ -189,6 +189,26 @@ test('theme, help, panel, another size', async () => {
   await page.close();
 });
 
+test('a step that an impact cut says over how long its loads are means', async () => {
+  const { page, said } = await open(pageOfRecording('rocking_block'));
+  await page.keyboard.press('2');
+  await page.evaluate(() => tact.goTo(0)); // no contacts there: the table hides, and comes back
+  const [cut, whole] = await page.evaluate(() => {
+    const lengths = Array.from({ length: tact.frames() }, (_, i) => (tact.goTo(i), tact.solve().length));
+    return [lengths.findIndex((s) => s < 0.9e-3), lengths.findIndex((s) => s > 0.9e-3)];
+  });
+  assert.ok(cut > 0 && whole > 0);
+  const text = async (i) => (await page.evaluate((k) => tact.goTo(k), i), page.textContent('#page-contacts'));
+  assert.match(await text(cut), /loads are means over its last \d+ µs/);
+  assert.doesNotMatch(await text(whole), /means over/);
+  await page.keyboard.press('p');
+  await page.evaluate((k) => tact.goTo(k), cut);
+  await page.keyboard.press('p');
+  assert.match(await page.textContent('#page-contacts'), /means over/, 'a panel that comes back is of the moment');
+  assert.deepEqual(said, []);
+  await page.close();
+});
+
 test('soft contacts, certificates and a picture that would like to run', async () => {
   const { page, said } = await open(pageOfRecording('woven'));
   await page.evaluate(() => { tact.goTo(20); tact.select(tact.contactTable().find((c) => c.soft).key); });

@@ -67,20 +67,24 @@ def frame_of(body, head):
 def read(path):
     with open(path, 'rb') as file:
         data = file.read()
-    head, frames, impacts = None, [], 0
+    head, frames, solves, impacts = None, [], [], 0
+    solve = None
     for kind, payload, _ in blocks(data):
         if kind == 'HEAD':
             head = json.loads(payload)
+        elif kind == 'SOLV':
+            solve = dict(zip(('step', 'length', 'scale'), struct.unpack('<Qdd', payload)))
         elif kind == 'FRAM':
             frames.append(payload)
+            solves.append(solve if solve and solve['step'] == struct.unpack_from('<Q', payload)[0] else None)
         elif kind == 'IMPA':
             impacts += struct.unpack_from('<QI', payload)[1]
-    return head, frames, impacts
+    return head, frames, solves, impacts
 
 
 def main():
-    head, frames, impacts = read(sys.argv[1])
-    chosen = {int(i): frame_of(frames[int(i)], head) for i in sys.argv[2:]}
+    head, frames, solves, impacts = read(sys.argv[1])
+    chosen = {int(i): {**frame_of(frames[int(i)], head), 'solve': solves[int(i)]} for i in sys.argv[2:]}
     json.dump({'name': head['name'], 'frames': len(frames), 'bodies': len(head['bodies']), 'impacts': impacts,
                'chosen': chosen}, sys.stdout)
 

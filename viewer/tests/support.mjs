@@ -23,6 +23,7 @@ export function recordings() {
   const make = (name, how) => existsSync(join(work, name)) || how(join(work, name));
   for (const scene of SCENES)
     make(`${scene}.tact`, (out) => execFileSync(tact, ['sim', scene, '--duration', scene === 'box_tower' ? '10' : '2', '--record', out], { stdio: 'ignore' }));
+  make('rocking_block.tact', (out) => execFileSync(tact, ['sim', 'rocking_block', '--duration', '0.7', '--every', '1', '--record', out], { stdio: 'ignore' }));
   make('terrain.tact', (out) => execFileSync(tact, ['sim', join(here, 'terrain.xml'), '--duration', '0.5', '--record', out], { stdio: 'ignore' }));
   make('woven.tact', (out) => weave(join(work, 'tipping_box.tact'), out));
   make('many.tact', (out) => weave('--many', '1000', out));
