@@ -17,4 +17,5 @@ trap 'rm -rf "$work"' EXIT
 export TACT="$tact" TACT_VIEWER_WORK="$work"
 node_modules/.bin/tsc --noEmit
 echo "types: clean"
-node --test tests/decoder.test.mjs tests/page.test.mjs
+# One file after the other: both make recordings in the same folder.
+node --test --test-concurrency=1 tests/decoder.test.mjs tests/page.test.mjs
