@@ -108,9 +108,18 @@ Outline box_face(const Convex& c, const Vec3& d, int kept, OutlinePoints& points
   return out;
 }
 
-/// A face whose plane the nearest point misses by more than this share of the farthest point's
-/// distance from the origin of the shape does not hold it. Faces were joined at this tolerance too.
+/// A face whose plane the nearest point misses by more than this share of the distance of its
+/// corners from the origin of the shape does not hold it. Faces were joined at this tolerance too.
 constexpr double in_plane = 2 * tolerance::coplanar;
+
+/// How far corners of the faces around a vertex lie from the origin; that one may lie there itself.
+double reach_around(const Polyhedron& mesh, int vertex) {
+  double square = 0;
+  for (const int f : mesh.faces_at[vertex])
+    for (const int v : mesh.faces[f].corners)
+      square = std::max(square, mesh.vertices[v].squaredNorm());
+  return std::sqrt(square);
+}
 
 Outline mesh_face(const Convex& c, const Vec3& d, const Vec3& nearest, int kept,
                   OutlinePoints& points) {
@@ -121,7 +130,7 @@ Outline mesh_face(const Convex& c, const Vec3& d, const Vec3& nearest, int kept,
   out.anchor = transform_point(c.X_W, farthest);
   int face = -1;
   double best = -std::numeric_limits<double>::infinity();
-  const double slack = in_plane * farthest.norm();
+  const double slack = in_plane * reach_around(mesh, vertex);
   const auto holds = [&](int f) {
     const Vec3& n = mesh.faces[f].normal;
     return std::abs(n.dot(nearest) - mesh.faces[f].offset) <= slack &&

@@ -56,6 +56,21 @@ TEST(HeightField, ABoxOnAFlatFieldHasOnePatch) {
   }
 }
 
+/// A corner of the grid at the origin of its frame has no size to be near by.
+TEST(HeightField, ABoxNextToTheOriginOfAFieldHasItsWholeFace) {
+  Rng rng(62);
+  const HeightField flat = field_of(5, 5, [](double, double) { return 0.0; });
+  for (int k = 0; k < 200; ++k) {
+    const double depth = k % 3 == 0 ? 0 : rng.uniform(-0.002, 0.002);
+    const Pose X_FS{exp_so3({0, 0, k % 2 == 0 ? 0 : rng.uniform(0, 6)}),
+                    {rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5), 0.1 - depth}};
+    const ContactBuffer out = contacts(Box{{0.1, 0.1, 0.1}}, X_FS, flat, Pose{});
+    ASSERT_EQ(out.contacts.size(), 1U) << k;
+    EXPECT_NEAR(out.contacts[0].distance, -depth, 1e-9) << k;
+    EXPECT_NEAR(patch_area(out.contacts[0], out), 0.04, 1e-7) << k;
+  }
+}
+
 // The way of a ball over the seams: always straight up, always the same distance.
 TEST(HeightField, ABallRollsOverSeamsWithoutABump) {
   const HeightField slope = field_of(9, 9, [](double x, double y) { return 0.3 * x - 0.2 * y; });
