@@ -187,6 +187,10 @@ inline constexpr double overlap = 1e-13;
 /// Simulation: what fast turning may leave uncorrected until the next step [m].
 inline constexpr double turning = 1e-10;
 
+/// Simulation: what turns by less in a step [rad] carries its contacts along a straight line; what
+/// sticks to it drifts by less than half of this share of its way.
+inline constexpr double turn = 1e-6;
+
 /// Simulation: a point of a patch nearer than this is closed for an impact [m]; a pivot floats at
 /// a tenth of it.
 inline constexpr double support = 2e-6;

@@ -46,7 +46,8 @@ void place_geoms(const Model& model, const Kinematics& kin, const DetectOptions&
     work.X_WG[i] = kin.X_WB[g.body] * g.X_BG;
     const double size = std::isfinite(work.size[i]) ? work.size[i] : 0;
     work.reach[i] =
-        travel(model, kin, static_cast<Index>(i), work.X_WG[i].p, size, options.travel_time);
+        travel(model, kin, static_cast<Index>(i), work.X_WG[i].p, size, options.travel_time) +
+        (options.driven.empty() ? 0 : options.driven[i]);
     // Half of what a pair is given, from each of the two.
     const double margin =
         g.margin + 0.5 * (options.reach + 2 * options.size_share * size) + work.reach[i];

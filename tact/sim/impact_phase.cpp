@@ -69,23 +69,26 @@ void look_ahead(Simulation& sim, double left) {
   ImpactWork& w = sim.work.impact;
   forward_kinematics(model, sim.state, w.kin);
   forward_velocities(model, sim.state.qvel, w.kin);
+  drive_velocities(model, sim.prescribed, sim.state.time, w.drives);
+  drive_velocities(model, sim.prescribed, sim.state.time + left, w.drives_then);
+  driven_travel(model, w.kin, w.drives, w.drives_then, sim.detect.size, left, w.driven);
   DetectOptions near;
   near.travel_time = left;
+  near.driven = w.driven;
   near.reach = 2 * model.gravity.norm() * left * sim.options.dt + 2 * tolerance::support;
   detect(model, w.kin, near, w.detect, w.contacts);
   clear(w.rows);
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
     add_surface(model, w.kin, w.contacts, static_cast<Index>(i), EffectivePatch{}, w.rows);
-  drive_velocities(model, sim.prescribed, sim.state.time, w.drives);
 }
 
-/// γ of all rows at the velocity u, walls included.
-void wall_rates(const Simulation& sim, const VecX& u, VecX& out) {
+/// γ of all rows at the velocity u and these of the walls.
+void wall_rates(const Simulation& sim, const VecX& u, const std::vector<Twist>& drives, VecX& out) {
   const ImpactWork& w = sim.work.impact;
   row_velocities(sim.scene.model, w.rows, u, out);
   if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i)
-    add_wall_velocity(sim, w.kin, w.contacts, w.rows, static_cast<Index>(i), w.drives, out);
+    add_wall_velocity(sim, w.kin, w.contacts, w.rows, static_cast<Index>(i), drives, out);
 }
 
 /// Of one contact: what its points add to those that wait, and whether one of them is the first. A
@@ -121,8 +124,8 @@ Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
   Trigger first;
   look_ahead(sim, left);
   if (w.contacts.contacts.empty() || !prepare_step(sim, left)) return first;
-  wall_rates(sim, sim.state.qvel, w.rates);
-  wall_rates(sim, sim.work.smooth.z, w.free_rates);
+  wall_rates(sim, sim.state.qvel, w.drives, w.rates);
+  wall_rates(sim, sim.work.smooth.z, w.drives_then, w.free_rates);
   const double slow = least_impact_speed(sim);
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
     if (pair_bounces(sim, w.contacts.contacts[i])) look_at_points(w, i, left, slow, waiting, first);
@@ -199,9 +202,18 @@ bool is_round(const SurfaceContact& c) {
   return c.kind == PatchKind::disc || c.kind == PatchKind::ellipse || c.kind == PatchKind::stadium;
 }
 
+Vec2 axes_of(const SurfaceContact& c) {
+  return c.kind == PatchKind::ellipse ? c.semi_axes : Vec2(c.radius, c.radius);
+}
+
+/// A stadium has two round ends.
+Index round_parts(const SurfaceContact& c) {
+  return c.kind == PatchKind::stadium ? 2 : 1;
+}
+
 /// `count` points around a round rim (each of the two of a stadium).
 void append_rim(const SurfaceContact& c, const Vec2& centre, int count, std::vector<Vec2>& out) {
-  const Vec2 axes = c.kind == PatchKind::ellipse ? c.semi_axes : Vec2(c.radius, c.radius);
+  const Vec2 axes = axes_of(c);
   for (int i = 0; i < count; ++i) {
     const double angle = 2 * std::numbers::pi * i / count;
     out.emplace_back(centre + axes.cwiseProduct(Vec2(std::cos(angle), std::sin(angle))));
@@ -211,7 +223,7 @@ void append_rim(const SurfaceContact& c, const Vec2& centre, int count, std::vec
 /// A round rim as the corners that geometry cuts it into elsewhere.
 void cut_rim(SurfaceContact& c, std::vector<Vec2>& scratch, ContactBuffer& buffer) {
   scratch.clear();
-  for (Index k = 0; k < (c.kind == PatchKind::stadium ? 2 : 1); ++k)
+  for (Index k = 0; k < round_parts(c); ++k)
     append_rim(c, buffer.points[c.first_point + k], rim_points, scratch);
   c.kind = PatchKind::polygon;
   c.first_point = static_cast<Index>(buffer.points.size());
@@ -342,15 +354,19 @@ void impact_points(const SurfaceContact& c, const ContactBuffer& buffer, std::ve
     out.assign(points, points + c.point_count);
     return;
   }
-  const Vec2 axes = c.kind == PatchKind::ellipse ? c.semi_axes : Vec2(c.radius, c.radius);
   constexpr int count = 8;
-  const Vec2 slope = c.gap.tail<2>();
+  append_lowest(c, buffer, c.gap.tail<2>(), out);
+  for (Index k = 0; k < round_parts(c); ++k) append_rim(c, points[k], count, out);
+}
+
+void append_lowest(const SurfaceContact& c, const ContactBuffer& buffer, const Vec2& slope,
+                   std::vector<Vec2>& out) {
+  const Vec2 axes = axes_of(c);
   const Vec2 stretched = axes.cwiseProduct(slope);
-  for (Index k = 0; k < (c.kind == PatchKind::stadium ? 2 : 1); ++k) {
-    if (stretched.norm() > 0)
-      out.emplace_back(points[k] - axes.cwiseProduct(stretched / stretched.norm()));
-    append_rim(c, points[k], count, out);
-  }
+  if (!is_round(c) || !(stretched.norm() > 0)) return;
+  for (Index k = 0; k < round_parts(c); ++k)
+    out.emplace_back(buffer.points[c.first_point + k] -
+                     axes.cwiseProduct(stretched / stretched.norm()));
 }
 
 bool append_closed_part(const SceneContacts& from, Index contact, double limit,

@@ -27,6 +27,10 @@ namespace tact {
 void impact_points(const SurfaceContact& contact, const ContactBuffer& buffer,
                    std::vector<Vec2>& out);
 
+/// Of a round rim the point where an affine function of that slope is least; of others none.
+void append_lowest(const SurfaceContact& contact, const ContactBuffer& buffer, const Vec2& slope,
+                   std::vector<Vec2>& out);
+
 /// The contact cut down to the hull of those of its points that are closed to `limit` [m], appended
 /// to `out`; false where none is. `earlier` is added to the gap first, a twist as of gap_twist():
 /// what has only come near since does not count.

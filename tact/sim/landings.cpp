@@ -39,10 +39,13 @@ Came came(const StepWork& w, std::size_t i, bool is_new, std::vector<Vec2>& poin
   const SurfaceContact& surface = w.contacts.contacts[group.place].surface;
   const Vec3 before = moved_gap(group, law, Vec3::Zero(), w.gamma_minus, 1);
   const Vec3 after = moved_gap(group, law, w.gaps[i] / w.dt, w.gamma_plus, 1);
-  if (law.is_patch())
+  if (law.is_patch()) {
     impact_points(surface, w.contacts.buffer, points);
-  else
+    // A rim that rolls while it lands is closed elsewhere than it was lowest.
+    append_lowest(surface, w.contacts.buffer, Vec2(-after[1], after[0]), points);
+  } else {
     points.assign(1, Vec2::Zero());
+  }
   // Of the way that it comes in a step a point that is open has more than this left.
   constexpr double hardly = 1e-3;
   Came out;

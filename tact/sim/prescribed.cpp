@@ -2,6 +2,7 @@
 #include "tact/sim/prescribed.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tact/base/expects.hpp"
 #include "tact/spatial/so3.hpp"
@@ -44,15 +45,23 @@ void drive_velocities(const Model& model, const Prescribed& prescribed, double t
   }
 }
 
+Index driven_carrier(const Model& model, Index body) {
+  while (body > 0 && model.bodies[body].joint_count == 0 && !model.bodies[body].driven)
+    body = model.bodies[body].parent;
+  return body;
+}
+
+Twist driven_velocity(const Model& model, const Kinematics& kin, const std::vector<Twist>& bodies,
+                      Index body, const Vec3& point_W) {
+  const Index carrier = driven_carrier(model, body);
+  const Twist& T = bodies[carrier];
+  return {T.w, T.v + T.w.cross(point_W - kin.X_WB[carrier].p)};
+}
+
 Twist surface_velocity(const Model& model, const Kinematics& kin, const Prescribed& prescribed,
                        const std::vector<Twist>& bodies, Index geom, const Vec3& point_W) {
   const Geom& g = model.geoms[geom];
-  // Bodies welded to a driven one go with it.
-  Index body = g.body;
-  while (body > 0 && model.bodies[body].joint_count == 0 && !model.bodies[body].driven)
-    body = model.bodies[body].parent;
-  const Twist& T = bodies[static_cast<std::size_t>(body)];
-  Twist out{T.w, T.v + T.w.cross(point_W - kin.X_WB[static_cast<std::size_t>(body)].p)};
+  Twist out = driven_velocity(model, kin, bodies, g.body, point_W);
   for (const SurfaceMotion& surface : prescribed.surfaces) {
     if (surface.geom != geom) continue;
     const Pose X_WG = kin.X_WB[static_cast<std::size_t>(g.body)] * g.X_BG;
@@ -61,6 +70,26 @@ Twist surface_velocity(const Model& model, const Kinematics& kin, const Prescrib
     out.v += X_WG.R * surface.velocity_G + turning.cross(point_W - X_WG.p);
   }
   return out;
+}
+
+void driven_travel(const Model& model, const Kinematics& kin, const std::vector<Twist>& now,
+                   const std::vector<Twist>& then, const std::vector<double>& sizes, double time,
+                   std::vector<double>& out) {
+  out.clear();
+  const auto moves = [](const Twist& T) { return !T.w.isZero(0) || !T.v.isZero(0); };
+  if (std::none_of(now.begin(), now.end(), moves) && std::none_of(then.begin(), then.end(), moves))
+    return;
+  for (Index i = 0; i < static_cast<Index>(model.geoms.size()); ++i) {
+    const Geom& g = model.geoms[i];
+    const Vec3 middle = transform_point(kin.X_WB[g.body], g.X_BG.p);
+    const double size = std::isfinite(sizes[i]) ? sizes[i] : 0;
+    double fastest = 0;
+    for (const std::vector<Twist>* bodies : {&now, &then}) {
+      const Twist T = driven_velocity(model, kin, *bodies, g.body, middle);
+      fastest = std::max(fastest, T.v.norm() + T.w.norm() * size);
+    }
+    out.push_back(time * fastest);
+  }
 }
 
 void move_driven(const Model& model, const std::vector<Twist>& bodies, double dt, State& state) {

@@ -53,11 +53,25 @@ struct Prescribed {
 void drive_velocities(const Model& model, const Prescribed& prescribed, double time,
                       std::vector<Twist>& out);
 
+/// The body whose drive a body goes with: those welded to a driven one go with it.
+[[nodiscard]] Index driven_carrier(const Model& model, Index body);
+/// How a body is driven at a point, with all that its carrier does.
+[[nodiscard]] Twist driven_velocity(const Model& model, const Kinematics& kin,
+                                    const std::vector<Twist>& bodies, Index body,
+                                    const Vec3& point_W);
+
 /// How the surface of a geom moves at a point, apart from what the joints of its body do: `bodies`
 /// from drive_velocities.
 [[nodiscard]] Twist surface_velocity(const Model& model, const Kinematics& kin,
                                      const Prescribed& prescribed, const std::vector<Twist>& bodies,
                                      Index geom, const Vec3& point_W);
+
+/// How far a point of each geom may be driven in that time, at the faster of two velocities [m];
+/// `sizes` are half the diagonals of their bounds. Empty where nothing is driven. A belt takes its
+/// geom nowhere.
+void driven_travel(const Model& model, const Kinematics& kin, const std::vector<Twist>& now,
+                   const std::vector<Twist>& then, const std::vector<double>& sizes, double time,
+                   std::vector<double>& out);
 
 /// Moves the driven bodies through `dt` seconds with these velocities.
 void move_driven(const Model& model, const std::vector<Twist>& bodies, double dt, State& state);

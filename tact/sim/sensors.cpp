@@ -44,10 +44,12 @@ Vec3 centre_of_pressure(const Wrench& about_origin, const Vec3& at, const Vec3& 
 struct Moment {
   const Simulation& sim;
   Kinematics kin;
+  std::vector<Twist> drives;
 
   explicit Moment(const Simulation& s) : sim(s) {
     forward_kinematics(s.scene.model, s.state, kin);
     forward_velocities(s.scene.model, s.state.qvel, kin);
+    drive_velocities(s.scene.model, s.prescribed, s.state.time, drives);
   }
   [[nodiscard]] const Model& model() const { return sim.scene.model; }
 
@@ -96,7 +98,8 @@ bool read_frame(const Moment& m, const Sensor& s, std::vector<double>& out) {
   Pose X;
   const Index body = m.frame(s, X);
   if (body < 0) return false;
-  const Twist T = point_velocity(m.model(), m.kin, body, X.p);
+  const Twist T = point_velocity(m.model(), m.kin, body, X.p) +
+                  driven_velocity(m.model(), m.kin, m.drives, body, X.p);
   if (s.type == "framepos") {
     put(X.p, out);
   } else if (s.type == "framequat") {

@@ -16,16 +16,18 @@ namespace {
 
 /// How far the gaps of this step may be wrong at its end [m]: ½ (h ω)² r of the bodies in contact.
 double turning_error(const Simulation& sim, double dt) {
+  const Model& model = sim.scene.model;
   const StepWork& w = sim.work;
   double worst = 0;
   for (const SceneContact& c : w.contacts.contacts)
     for (const Index geom : {c.geom1, c.geom2}) {
       const double size = sim.detect.size[geom];
-      const Index link = sim.scene.model.tree.link_of(sim.scene.model.geoms[geom].body);
-      if (link < 0 || !std::isfinite(size)) continue;
-      const double angle = dt * point_velocity(sim.scene.model, w.kin,
-                                               sim.scene.model.geoms[geom].body, c.surface.X_WC.p)
-                                    .w.norm();
+      if (!std::isfinite(size)) continue;
+      const Index link = model.tree.link_of(model.geoms[geom].body);
+      const double angle =
+          dt * (link >= 0 ? w.kin.velocity[link].w
+                          : w.drive_plus[driven_carrier(model, model.geoms[geom].body)].w)
+                   .norm();
       worst = std::max(worst, 0.5 * angle * angle * size);
     }
   return worst;

@@ -6,6 +6,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/hash.hpp"
+#include "tact/body/called.hpp"
 #include "tact/sim/impact_phase.hpp"
 #include "tact/sim/soft_touches.hpp"
 #include "tact/sim/step.hpp"
@@ -40,6 +41,26 @@ Result<bool> check(const SimOptions& options, const SurfaceChoices& choices, con
   return true;
 }
 
+/// What hangs by a joint on a driven body would be carried along without feeling it.
+Result<bool> check(const Prescribed& prescribed, const Model& model) {
+  const auto has_drive = [&](Index body) {
+    const Index driven = model.tree.frames[body].driven;
+    return driven >= 0 && std::any_of(prescribed.drives.begin(), prescribed.drives.end(),
+                                      [&](const Drive& d) { return d.driven == driven; });
+  };
+  for (Index i = 1; i < static_cast<Index>(model.bodies.size()); ++i) {
+    if (model.bodies[i].joint_count == 0) continue;
+    for (Index above = model.bodies[i].parent; above > 0; above = model.bodies[above].parent)
+      if (has_drive(above))
+        return Error{Errc::value, called("body", model.bodies[i].name, i) +
+                                      " hangs by a joint on " +
+                                      called("body", model.bodies[above].name, above) +
+                                      ", which is driven, and would not feel it; weld it, or move "
+                                      "its base by joints with actuators"};
+  }
+  return true;
+}
+
 Result<bool> check(const State& start) {
   if (!believable(start.qpos) || !believable(start.qvel))
     return Error{Errc::value,
@@ -66,6 +87,7 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
   sim.options = options;
   if (sim.options.dt == 0) sim.options.dt = model.timestep;
   if (const auto fine = check(sim.options, choices, model); !fine) return fine.error();
+  if (const auto fine = check(prescribed, model); !fine) return fine.error();
   if (const auto fine = check(start); !fine) return fine.error();
   sim.scene = centred(model);
   sim.prescribed = prescribed;

@@ -207,12 +207,12 @@ struct ImpactWork {
   MassMatrix mass;
   VecX rates, free_rates;
   std::vector<Vec2> points;
-  std::vector<Twist> drives;
-  std::vector<bool> hit, member;  ///< [links] by their roots, [closed contacts]
+  std::vector<Twist> drives, drives_then;  ///< at the start of the flight, and at its end
+  std::vector<double> driven;              ///< [geoms] as in StepWork
+  std::vector<bool> hit, member;           ///< [links] by their roots, [closed contacts]
   std::vector<Index> dofs, place;
 };
 
-/// Scratch of a step; of no meaning between steps, except where said.
 /// What the landings of a step are found with.
 struct LandingWork {
   std::vector<std::size_t> landed;                      ///< groups
@@ -302,6 +302,15 @@ struct StepIslands {
   VecX momentum, gained;         ///< [dofs] M u⁻, and what a step of free motion adds to it
 };
 
+/// Scratch of carried_rows.hpp.
+struct CarriedWork {
+  State end;  ///< where u⁻ leads
+  Kinematics kin;
+  EqualityRows equalities;  ///< of the start of the step
+  VecX rates_start, rates_end;
+};
+
+/// Scratch of a step; of no meaning between steps, except where said.
 struct StepWork : StepProblem {
   State mid;
   Kinematics kin, kin_end;
@@ -313,6 +322,7 @@ struct StepWork : StepProblem {
   LimitRows limits;
   FrictionRows dry;
   EqualityRows equalities;
+  CarriedWork carried;
   StepIslands islands;
   VecX chi_minus, chi_plus, gamma_minus, gamma_plus, velocity, impulse;
   VecX velocity_before;  ///< u⁻ of the last step
@@ -323,6 +333,7 @@ struct StepWork : StepProblem {
   RowSweepWork sweep;
   bool swept = false;  ///< this step is one of sweeps
   std::vector<Twist> drive_minus, drive_plus;
+  std::vector<double> driven;  ///< [geoms] how far they may be driven in this step [m]; or empty
   ImpactWork impact;
   LandingWork landing;
   SoftWork soft;

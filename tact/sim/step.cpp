@@ -6,6 +6,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/body/positions.hpp"
+#include "tact/sim/carried_rows.hpp"
 #include "tact/sim/impact_phase.hpp"
 #include "tact/sim/landings.hpp"
 #include "tact/sim/position_step.hpp"
@@ -37,9 +38,12 @@ void go_to_middle(Simulation& sim, double dt) {
 }
 
 void detect_contacts(Simulation& sim, double dt) {
+  StepWork& w = sim.work;
+  driven_travel(sim.scene.model, w.kin, w.drive_minus, w.drive_plus, sim.detect.size, dt, w.driven);
   DetectOptions near;
   near.size_share = sim.options.margin_share;
   near.travel_time = dt;
+  near.driven = w.driven;
   // What gravity adds to the approach in this step and the next.
   near.reach = 2 * sim.scene.model.gravity.norm() * dt * dt;
   detect(sim.scene.model, sim.work.kin, near, sim.detect, sim.work.contacts);
@@ -125,6 +129,13 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
 
   w.chi_minus.setZero(w.rows.rows);
   w.chi_plus.setZero(w.rows.rows);
+  // What sweeps leave is more than turning makes of it.
+  if (!w.swept) {
+    add_turning(sim, -dt / 2, w.chi_minus);
+    w.chi_plus -= w.chi_minus;
+  }
+  if (!model.equalities.empty())
+    carry_equalities(sim, dt, w.rows.rows - w.equalities.rows.rows(), w.chi_minus, w.chi_plus);
   if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
   for (Index i = 0; i < static_cast<Index>(w.rows.groups.size()); ++i) {
     if (w.rows.groups[i].key.source != RowSource::surface) continue;
@@ -150,7 +161,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     const LocalLaw& law = w.rows.laws[i];
     w.gaps[i] = moved_gap(group, law, group.gap, w.gamma_minus, -dt / 2);
     if (group.key.source == RowSource::equality)
-      w.gaps[i][2] -= dt / 2 * w.gamma_minus[group.first_row];
+      w.gaps[i][2] = w.carried.equalities.error[group.place];
     const std::span<const Index> rows = normal_rows(law);
     const auto count = static_cast<Index>(rows.size());
     if (count == 0) continue;
@@ -444,6 +455,8 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   w.settle.moved.setZero(model.nv);
   if (!w.swept) settle_positions(sim, dt, end, report);
   if (!believable(end.qpos)) return false;
+  if (!model.equalities.empty())
+    report.joint_error = std::max(report.joint_error, equality_error(sim, end));
   const bool corrected = w.mean != w.mean0 || !w.settle.moved.isZero(0);
   if (!finish_soft_stage(sim, end, corrected)) return false;
 

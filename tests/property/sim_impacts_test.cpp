@@ -69,6 +69,53 @@ TEST(SimImpacts, CradlesPassOnAsManyBallsAsArrive) {
         }
 }
 
+/// A wall at V meets a ball at u anywhere in a step: it leaves at V + e (V - u), as it would in the
+/// frame of the wall.
+TEST(SimImpacts, DrivenWallsReturnWhatComesAnywhereInAStep) {
+  constexpr double gap = 0.2, e = 0.8;
+  for (const ImpactLaw& law : {ImpactLaw(tact::Newton{}), ImpactLaw(Poisson{}),
+                               ImpactLaw(Moreau{e}), ImpactLaw(GeneralizedReflections{e})})
+    for (const Vec2& speeds : {Vec2(1, 0), Vec2(1, -1), Vec2(0.1, -1), Vec2(-0.5, -1), Vec2(20, 0)})
+      for (const double phase : {0.1, 0.3, 0.5, 0.7, 0.9}) {
+        const double wall = speeds[0], ball = speeds[1];
+        Model m;
+        m.bodies.resize(2);
+        m.gravity.setZero();
+        m.bodies[1].driven = true;
+        m.bodies[1].X_PB.p = Vec3(-0.1, 0, 0);
+        Geom g;
+        g.body = 1;
+        g.shape = Box{Vec3(0.1, 1, 1)};
+        m.geoms.push_back(g);
+        testing::add_free_body(m, Sphere{0.1}, 2, Vec3(0.1, 0.1, 0.1),
+                               Pose{Mat3::Identity(), Vec3(gap + 0.1, 0, 0)}, 0);
+        const Model model = testing::finished(std::move(m));
+        State start = initial_state(model);
+        start.qvel[0] = ball;
+        const double meets = gap / (wall - ball);
+        SimOptions options;
+        options.dt = meets / (50 + phase);
+        options.law = law;
+        SurfaceChoices choices;
+        choices.common.restitution = e;
+        Prescribed prescribed;
+        Drive drive;
+        drive.motion.time = {0};
+        drive.motion.value = {(Vec6() << wall, 0, 0, 0, 0, 0).finished()};
+        prescribed.drives.push_back(drive);
+        Simulation sim = testing::simulation_of(model, start, options, prescribed, choices);
+        StepReport report;
+        std::size_t impacts = 0;
+        for (int s = 0; s < 60; ++s) {
+          ASSERT_TRUE(step(sim, report));
+          impacts += report.impacts.size();
+        }
+        EXPECT_EQ(impacts, 1U) << name(law);
+        EXPECT_NEAR(sim.state.qvel[0], wall + e * (wall - ball), 1e-9 * std::abs(wall - ball))
+            << name(law) << " wall " << wall << " ball " << ball << " at " << phase;
+      }
+}
+
 /// A drum that lands flat is hit on its round rim; at restitution one no law takes its energy.
 TEST(SimImpacts, ADrumThatLandsFlatBouncesByEveryLaw) {
   constexpr double g = 9.81, radius = 0.08, half = 0.1, height = 0.2;

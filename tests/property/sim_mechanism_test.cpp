@@ -1,5 +1,6 @@
 // What mechanisms do to contacts: loads that move nothing, bodies that cannot tilt, starts that
 // overlap, landings at every length of step.
+#include <cmath>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -88,6 +89,28 @@ TEST(SimMechanism, AStartBeyondAllMeasureIsRefused) {
   const auto made = simulation_of(text);
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message.find("qvel"), std::string::npos);
+}
+
+/// A rim that turns while it lands is closed elsewhere than it was lowest.
+TEST(SimMechanism, LandingsOfARimAreCounted) {
+  for (int k = 0; k < 20; ++k) {
+    const double turn = 0.3 * k, tilt = 0.3 + 0.02 * k;
+    const double c = std::cos(tilt / 2), s = std::sin(tilt / 2);
+    auto made = simulation_of(
+        "<mujoco><option timestep=\"0.001\" gravity=\"0 0 -9.81\"/><default><geom "
+        "friction=\"0.4 0 0\"/></default><worldbody><geom type=\"plane\" size=\"5 5 1\"/><body "
+        "pos=\"0 0 .12\" quat=\"" +
+        number(c) + " " + number(s * std::cos(turn)) + " " + number(s * std::sin(turn)) +
+        " 0\"><freejoint/><geom type=\"cylinder\" size=\".04 .06\" mass=\"1\"/></body></worldbody>"
+        "<keyframe><key name=\"init\" qvel=\"0.5 0.2 0 0 0 0\"/></keyframe></mujoco>");
+    ASSERT_TRUE(made) << made.error().message;
+    Simulation sim = *std::move(made);
+    Index fast = 0;
+    run(sim, 0.12, [&](const StepReport& r) {
+      for (const ImpactEvent& e : r.impacts) fast += e.approach > 0.3;
+    });
+    EXPECT_GE(fast, 1) << k;
+  }
 }
 
 /// The edge of a rocking block comes down while the other one bears it: a landing at any length of

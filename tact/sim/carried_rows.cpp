@@ -1,0 +1,153 @@
+// sim/carried_rows.cpp - where a contact goes, and what rates become at the end of a step.
+#include "tact/sim/carried_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tact/body/positions.hpp"
+#include "tact/sim/position_step.hpp"
+#include "tact/spatial/so3.hpp"
+
+namespace tact {
+namespace {
+
+/// What is driven or has a belt moves apart from the joints.
+bool has_walls(const Simulation& sim) {
+  return !sim.prescribed.drives.empty() || !sim.prescribed.surfaces.empty();
+}
+
+/// The place of contact goes with a geom, and about the normal round with it; other turning rolls.
+Vec3 place_velocity(const Simulation& sim, Index geom, const Pose& X_WC) {
+  const Model& model = sim.scene.model;
+  const StepWork& w = sim.work;
+  const Geom& g = model.geoms[geom];
+  const Vec3 middle = transform_point(w.kin.X_WB[g.body], g.X_BG.p);
+  const Twist T = point_velocity(model, w.kin, g.body, middle) +
+                  driven_velocity(model, w.kin, w.drive_plus, g.body, middle);
+  const Vec3 normal = X_WC.R.col(2);
+  return T.v + T.w.dot(normal) * normal.cross(X_WC.p - middle);
+}
+
+/// J̇u + ω × (ċ - v) of one side. The field of a belt or a drive moves with the body that has it.
+Vec3 side_rate(const Simulation& sim, Index geom, const Vec3& p, const Vec3& place) {
+  const Model& model = sim.scene.model;
+  const StepWork& w = sim.work;
+  const Geom& g = model.geoms[geom];
+  const Twist own = point_velocity(model, w.kin, g.body, p);
+  Vec3 out = point_acceleration_bias(model, w.kin, g.body, p).v + own.w.cross(place - own.v);
+  if (!has_walls(sim)) return out;
+  const Vec3 middle = transform_point(w.kin.X_WB[g.body], g.X_BG.p);
+  const Vec3 carried = point_velocity(model, w.kin, g.body, middle).v +
+                       w.drive_plus[driven_carrier(model, g.body)].v;
+  const auto field = [&](const Vec3& at) {
+    return surface_velocity(model, w.kin, sim.prescribed, w.drive_plus, geom, at).v;
+  };
+  out += field(p + (place - carried)) - field(p);
+  return out;
+}
+
+/// How fast the surface of a geom turns, by joints, drive or belt [rad/s].
+double turning_speed(const Simulation& sim, Index geom, const Vec3& p) {
+  const Model& model = sim.scene.model;
+  const StepWork& w = sim.work;
+  const Index link = model.tree.link_of(model.geoms[geom].body);
+  const double jointed = link < 0 ? 0 : w.kin.velocity[link].w.norm();
+  if (!has_walls(sim)) return jointed;
+  return jointed + surface_velocity(model, w.kin, sim.prescribed, w.drive_plus, geom, p).w.norm();
+}
+
+/// What drives make of the errors of equalities, row by row as equality_rows has them.
+void add_driven_rates(const Model& model, const Kinematics& kin, const std::vector<Twist>& drives,
+                      VecX& out) {
+  Index row = 0;
+  for (const Equality& e : model.equalities) {
+    if (!e.active) continue;
+    if (e.type == EqualityType::joint) {
+      ++row;
+      continue;
+    }
+    const auto at = [&](Index body, const Vec3& anchor) {
+      return driven_velocity(model, kin, drives, body, transform_point(kin.X_WB[body], anchor));
+    };
+    const Twist one = at(e.first, e.anchor_first), two = at(e.second, e.anchor_second);
+    if (e.type == EqualityType::weld) {
+      const Mat3 &R1 = kin.X_WB[e.first].R, &R2 = kin.X_WB[e.second].R;
+      const Vec3 phi = log_so3(R1 * e.R_first_second * R2.transpose());
+      out.segment<3>(row) +=
+          left_jacobian_inverse(phi) * one.w - right_jacobian_inverse(phi) * two.w;
+      row += 3;
+    }
+    out.segment<3>(row) += one.v - two.v;
+    row += 3;
+  }
+}
+
+/// Rates of all equalities at another time of the step, at u⁻; w.equalities are those of that time.
+void equality_rates(const Simulation& sim, const State& at, CarriedWork& w, VecX& out) {
+  const Model& model = sim.scene.model;
+  forward_kinematics(model, at, w.kin);
+  equality_rows(model, at, w.kin, w.equalities);
+  out.resize(w.equalities.rows.rows());
+  for (Index i = 0; i < out.size(); ++i) out[i] = w.equalities.rows.times(i, sim.state.qvel);
+  if (has_walls(sim)) add_driven_rates(model, w.kin, sim.work.drive_plus, out);
+}
+
+}  // namespace
+
+void carry_equalities(Simulation& sim, double dt, Index first_row, VecX& chi_minus,
+                      VecX& chi_plus) {
+  const Model& model = sim.scene.model;
+  StepWork& w = sim.work;
+  CarriedWork& c = w.carried;
+  c.end = sim.state;
+  integrate(model, c.end.qpos, sim.state.qvel, dt, RotationMap::cayley);
+  if (!c.end.driven.empty()) move_driven(model, w.drive_plus, dt, c.end);
+  equality_rates(sim, c.end, c, c.rates_end);
+  equality_rates(sim, sim.state, c, c.rates_start);
+  const Index count = c.rates_start.size();
+  const VecX& change = c.rates_end -= c.rates_start;
+  chi_minus.segment(first_row, count) -= 0.5 * change;
+  chi_plus.segment(first_row, count) += 0.5 * change;
+  if (!has_walls(sim)) return;
+  c.rates_start.setZero();
+  add_driven_rates(model, w.kin, w.drive_minus, c.rates_start);
+  chi_minus.segment(first_row, count) += c.rates_start;
+  c.rates_start.setZero();
+  add_driven_rates(model, w.kin, w.drive_plus, c.rates_start);
+  chi_plus.segment(first_row, count) += c.rates_start;
+}
+
+double equality_error(Simulation& sim, const State& at) {
+  CarriedWork& c = sim.work.carried;
+  forward_kinematics(sim.scene.model, at, c.kin);
+  equality_rows(sim.scene.model, at, c.kin, c.equalities);
+  double worst = 0;
+  for (const double error : c.equalities.error) worst = std::max(worst, std::abs(error));
+  return worst;
+}
+
+void add_turning(const Simulation& sim, double dt, VecX& out) {
+  const StepWork& w = sim.work;
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    const RowGroup& group = w.rows.groups[i];
+    if (group.key.source != RowSource::surface) break;
+    // Of the rows that friction holds the last two are those along the plane.
+    const std::span<const Index> held = held_rows(group, w.rows.laws[i]);
+    if (held.size() < 2) continue;
+    const SceneContact& c = w.contacts.contacts[group.place];
+    const Vec3& p = group.X_WC.p;
+    const double fastest = std::max(turning_speed(sim, c.geom1, p), turning_speed(sim, c.geom2, p));
+    const double angle = sim.options.dt * fastest;
+    if (angle <= tolerance::turn) continue;
+    const bool first = sim.detect.size[c.geom1] <= sim.detect.size[c.geom2];
+    const Vec3 place = place_velocity(sim, first ? c.geom1 : c.geom2, group.X_WC);
+    const Vec3 rate = side_rate(sim, c.geom1, p, place) - side_rate(sim, c.geom2, p, place);
+    // What turns by more than a radian in a step is not at a rate any more.
+    const double time = angle > 1 ? dt / angle : dt;
+    const std::span<const Index> along = held.last(2);
+    for (Index k = 0; k < 2; ++k)
+      out[group.first_row + along[k]] += time * group.X_WC.R.col(k).dot(rate);
+  }
+}
+
+}  // namespace tact
