@@ -79,10 +79,23 @@ void put(const Vec3& x, std::vector<double>& out) {
   out.assign(x.begin(), x.end());
 }
 
+/// Of a driven body's point, mean over the last step.
+Twist driven_acceleration(const Moment& m, Index body, const Vec3& p) {
+  const double dt = m.sim.options.dt;
+  std::vector<Twist> before;
+  drive_velocities(m.model(), m.sim.prescribed, m.sim.state.time - dt, before);
+  const Index carrier = driven_carrier(m.model(), body);
+  const Twist &now = m.drives[carrier], &then = before[carrier];
+  const Vec3 arm = p - m.kin.X_WB[carrier].p;
+  const Vec3 turning = (now.w - then.w) / dt;
+  return {turning, (now.v - then.v) / dt + turning.cross(arm) + now.w.cross(now.w.cross(arm))};
+}
+
 /// Means over the last step; the accelerometer's is less gravity, and in its own axes.
 bool read_acceleration(const Moment& m, const Sensor& s, Index body, const Pose& X,
                        std::vector<double>& out) {
-  const Twist a = mean_acceleration(m.model(), m.kin, mean_rates(m.sim, m.kin), body, X.p);
+  const Twist a = mean_acceleration(m.model(), m.kin, mean_rates(m.sim, m.kin), body, X.p) +
+                  driven_acceleration(m, body, X.p);
   if (s.type == "accelerometer")
     put(X.R.transpose() * (a.v - m.model().gravity), out);
   else if (s.type == "framelinacc")

@@ -47,7 +47,9 @@ struct PressureMap {
 [[nodiscard]] bool sensor_is_modelled(const std::string& type);
 
 /// The reading after the last step, as MuJoCo defines it; empty for other types and objects.
-/// Accelerations are mean values over the last step.
+/// Accelerations are mean values over the last step. Driven bodies have the velocities of their
+/// drives. `touch` is the normal force on the body of its site, wherever it acts; bodies welded
+/// together that meet a plane in one patch have it all at the first of them.
 void read_sensor(const Simulation& sim, std::span<const ContactSample> contacts,
                  const Sensor& sensor, std::vector<double>& out);
 

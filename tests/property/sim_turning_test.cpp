@@ -199,6 +199,34 @@ TEST(SimTurning, ABodyHeldByADrivenOneGoesWithIt) {
   }
 }
 
+/// An accelerometer at a distance on a turntable that starts: what turns, what speeds up, weight.
+TEST(SimTurning, SensorsOfADrivenBodyFeelItsDrive) {
+  const std::string text =
+      "<mujoco><option gravity=\"0 0 -9.81\"/><worldbody><body mocap=\"true\"><geom type=\"box\" "
+      "size=\".1 .1 .1\"/><body pos=\"0.5 0 0\"><site name=\"s\"/></body></body><body pos=\"0 0 "
+      "5\"><freejoint/><geom type=\"sphere\" size=\".1\"/></body></worldbody><sensor>"
+      "<accelerometer site=\"s\"/><gyro site=\"s\"/><velocimeter "
+      "site=\"s\"/></sensor><keyframe><key "
+      "name=\"init\"/></keyframe></mujoco>";
+  Simulation sim = simulation_of(text, 1e-3, [](Scene&, SceneSetup& setup) {
+    Drive drive;
+    drive.motion.time = {0, 1};
+    drive.motion.value = {VecX::Zero(6), (Vec6() << 0, 0, 0, 0, 0, turn).finished()};
+    setup.prescribed.drives.push_back(drive);
+  });
+  run(sim, 0.5);
+  constexpr double rate = 0.5 * turn;
+  const auto reading = [&](std::size_t i) {
+    std::vector<double> out;
+    read_sensor(sim, {}, sim.scene.model.sensors[i], out);
+    EXPECT_EQ(out.size(), 3U);
+    return Vec3(out[0], out[1], out[2]);
+  };
+  EXPECT_LT((reading(0) - Vec3(-0.5 * rate * rate, 0.5 * turn, 9.81)).norm(), 1e-9);
+  EXPECT_LT((reading(1) - Vec3(0, 0, rate)).norm(), 1e-9);
+  EXPECT_LT((reading(2) - Vec3(0, 0.5 * rate, 0)).norm(), 1e-9);
+}
+
 /// And one that turns takes it round.
 TEST(SimTurning, AWeldToATurningBodyHoldsAtADistance) {
   const std::string text =
