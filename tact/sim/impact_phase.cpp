@@ -6,6 +6,9 @@
 #include <limits>
 #include <numbers>
 
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
 #include "tact/contact/surface_law.hpp"
 #include "tact/geom/clip_faces.hpp"
 #include "tact/impact/ledger.hpp"
@@ -137,6 +140,26 @@ Index root_of(const Model& model, Index geom) {
   return link < 0 ? -1 : model.tree.links[link].root;
 }
 
+/// An equality passes a blow on at once: whether it reached another tree.
+bool pass_on(const Model& model, const EqualityRows& equalities, std::vector<bool>& hit) {
+  const auto root = [&](Index entry) {
+    const Index dof = equalities.rows.column[entry];
+    return model.tree.links[model.tree.link_of(model.dof_body[dof])].root;
+  };
+  bool grew = false;
+  for (Index i = 0; i < equalities.rows.rows(); ++i) {
+    const Index from = equalities.rows.begin[i], to = equalities.rows.begin[i + 1];
+    bool any = false;
+    for (Index e = from; e < to; ++e) any = any || hit[root(e)];
+    if (!any) continue;
+    for (Index e = from; e < to; ++e) {
+      grew = grew || !hit[root(e)];
+      hit[root(e)] = true;
+    }
+  }
+  return grew;
+}
+
 /// Which closed contacts are connected to the one that was hit, through bodies that move.
 void choose_island(const Model& model, const Trigger& trigger, ImpactWork& w) {
   w.hit.assign(model.tree.links.size(), false);
@@ -144,7 +167,7 @@ void choose_island(const Model& model, const Trigger& trigger, ImpactWork& w) {
   for (const Index geom : {trigger.geom1, trigger.geom2})
     if (const Index root = root_of(model, geom); root >= 0) w.hit[root] = true;
   for (bool grew = true; grew;) {
-    grew = false;
+    grew = pass_on(model, w.equalities, w.hit);
     for (std::size_t i = 0; i < w.closed.contacts.size(); ++i) {
       if (w.member[i]) continue;
       const Index a = root_of(model, w.closed.contacts[i].geom1);
@@ -242,6 +265,7 @@ bool gather(Simulation& sim, const Trigger& trigger) {
   w.closed.buffer.clear();
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
     append_closed_part(w.contacts, static_cast<Index>(i), tolerance::support, w.points, w.closed);
+  equality_rows(model, sim.state, w.kin, w.equalities);
   choose_island(model, trigger, w);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < w.closed.contacts.size(); ++i)
@@ -284,6 +308,34 @@ ContactProblem island_problem(const Simulation& sim, ImpactWork& w) {
   return problem;
 }
 
+/// A basis of the velocities that equalities leave to the island; empty where there are none.
+MatX free_motions(const ImpactWork& w) {
+  const SparseRows& rows = w.equalities.rows;
+  const auto n = static_cast<Index>(w.dofs.size());
+  MatX held = MatX::Zero(n, rows.rows());
+  for (Index i = 0; i < rows.rows(); ++i)
+    for (Index e = rows.begin[i]; e < rows.begin[i + 1]; ++e)
+      if (const Index at = w.place[rows.column[e]]; at >= 0) held(at, i) = rows.value[e];
+  if (held.isZero(0)) return {};
+  Eigen::ColPivHouseholderQR<MatX> qr;
+  qr.setThreshold(tolerance::rank);
+  qr.compute(held);
+  const MatX Q = qr.householderQ();
+  return Q.rightCols(n - qr.rank());
+}
+
+/// The problem over the coordinates y of u = Z y + r, r across Z in the metric of M: what
+/// equalities hold stays held, and r, which a drive may have given, goes on.
+void reduce_to(const MatX& Z, ContactProblem& problem) {
+  const MatX MZ = problem.mass * Z;
+  const MatX mass = Z.transpose() * MZ;
+  const VecX y = mass.ldlt().solve(MZ.transpose() * problem.velocity);
+  problem.excitation += problem.rows * (problem.velocity - Z * y);
+  problem.rows = (problem.rows * Z).sparseView();
+  problem.mass = mass.sparseView();
+  problem.velocity = y;
+}
+
 /// Works of the impact into the ledger, and its verdict.
 void book_impact(Simulation& sim, const ContactProblem& problem, const ImpactOutcome& outcome,
                  ImpactEvent& event) {
@@ -314,7 +366,9 @@ void keep_impact(Simulation& sim, const ContactProblem& problem, const ImpactOut
 /// was.
 bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   ImpactWork& w = sim.work.impact;
-  const ContactProblem problem = island_problem(sim, w);
+  ContactProblem problem = island_problem(sim, w);
+  const MatX Z = free_motions(w);
+  if (Z.size() > 0) reduce_to(Z, problem);
   auto outcome = apply(problem, sim.options.law, ImpactOptions{});
   if (outcome && outcome->status == ImpactStatus::not_converged) {
     ImpactOptions as_a_step;
@@ -333,8 +387,10 @@ bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   book_impact(sim, problem, *outcome, event);
   if (w.keep) keep_impact(sim, problem, *outcome, report.impacts.size());
   report.impacts.push_back(event);
+  const VecX gained = outcome->velocity - problem.velocity;
+  const VecX change = Z.size() > 0 ? VecX(Z * gained) : gained;
   for (std::size_t k = 0; k < w.dofs.size(); ++k)
-    sim.state.qvel[w.dofs[k]] = outcome->velocity[static_cast<Index>(k)];
+    sim.state.qvel[w.dofs[k]] += change[static_cast<Index>(k)];
   return true;
 }
 

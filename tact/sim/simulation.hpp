@@ -205,6 +205,7 @@ struct ImpactWork {
   SceneContacts contacts, closed;
   StepRows rows;
   MassMatrix mass;
+  EqualityRows equalities;
   VecX rates, free_rates;
   std::vector<Vec2> points;
   std::vector<Twist> drives, drives_then;  ///< at the start of the flight, and at its end

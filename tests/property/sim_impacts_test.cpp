@@ -116,6 +116,46 @@ TEST(SimImpacts, DrivenWallsReturnWhatComesAnywhereInAStep) {
       }
 }
 
+/// Two balls that a weld or a joint makes one bounce as one body does, whatever the law.
+TEST(SimImpacts, WhatEqualitiesHoldIsHitAsOneBody) {
+  constexpr double g = 9.81, radius = 0.1, height = 0.2;
+  for (const ImpactLaw& law : laws)
+    for (const EqualityType type : {EqualityType::weld, EqualityType::connect}) {
+      Model m = testing::floor_scene(0);
+      for (const double z : {radius + height, 3 * radius + height})
+        testing::add_free_body(m, Sphere{radius}, 1, Vec3(radius, radius, radius),
+                               Pose{Mat3::Identity(), Vec3(0, 0, z)}, 0);
+      Equality tie;
+      tie.type = type;
+      tie.first = 1;
+      tie.second = 2;
+      tie.anchor_first = Vec3(0, 0, radius);
+      tie.anchor_second = Vec3(0, 0, -radius);
+      m.equalities.push_back(tie);
+      m.exclusions.emplace_back(1, 2);
+      const Model model = testing::finished(std::move(m));
+      SimOptions options;
+      options.dt = 1e-3;
+      options.law = law;
+      SurfaceChoices choices;
+      choices.common.restitution = 1;
+      Simulation sim = testing::simulation_of(model, initial_state(model), options, {}, choices);
+      StepReport report;
+      std::size_t impacts = 0;
+      for (int s = 0; s < 300; ++s) {
+        ASSERT_TRUE(step(sim, report));
+        impacts += report.impacts.size();
+        EXPECT_LT(report.joint_error, 1e-12) << name(law);
+      }
+      EXPECT_EQ(impacts, 1U) << name(law);
+      const double potential = 2 * g * (sim.state.qpos[2] - radius);
+      EXPECT_NEAR((0.5 * sim.state.qvel.squaredNorm() + potential) / (2 * g * height), 1, 1e-9)
+          << name(law);
+      EXPECT_GT(sim.state.qvel[2], 0) << name(law);
+      EXPECT_NEAR(sim.state.qvel[2], sim.state.qvel[8], 1e-12) << name(law);
+    }
+}
+
 /// A drum that lands flat is hit on its round rim; at restitution one no law takes its energy.
 TEST(SimImpacts, ADrumThatLandsFlatBouncesByEveryLaw) {
   constexpr double g = 9.81, radius = 0.08, half = 0.1, height = 0.2;
