@@ -27,7 +27,7 @@ struct DetectOptions {
   double size_share = 0;   ///< of the size of the smaller geom
   double travel_time = 0;  ///< [s] what two geoms may approach each other in this time
   /// [geom, m] what each may travel besides what its joints do, where something drives it; or empty
-  std::span<const double> driven;
+  std::span<const double> driven = {};
 };
 
 /// Owned by the caller; allocates nothing once it has seen a scene.

@@ -160,6 +160,20 @@ bool pass_on(const Model& model, const EqualityRows& equalities, std::vector<boo
   return grew;
 }
 
+/// Limits of the trees that are hit, where a joint rests on them, behind the contacts: they bear
+/// the blow too, and do not give it back.
+void add_closed_limits(Simulation& sim) {
+  const Model& model = sim.scene.model;
+  ImpactWork& w = sim.work.impact;
+  limit_rows(model, sim.state, tolerance::support, w.limits);
+  for (Index i = 0; i < w.limits.rows.rows(); ++i) {
+    const Index dof = w.limits.rows.column[w.limits.rows.begin[i]];
+    if (!w.hit[model.tree.links[model.tree.link_of(model.dof_body[dof])].root]) continue;
+    const RowKey key{RowSource::limit, static_cast<std::uint64_t>(i), 0};
+    add_row(model, w.limits.rows, i, key, LocalLaw{}, 0, w.rows);
+  }
+}
+
 /// Which closed contacts are connected to the one that was hit, through bodies that move.
 void choose_island(const Model& model, const Trigger& trigger, ImpactWork& w) {
   w.hit.assign(model.tree.links.size(), false);
@@ -283,6 +297,7 @@ bool gather(Simulation& sim, const Trigger& trigger) {
     add_surface(model, w.kin, w.contacts, static_cast<Index>(i),
                 sim.choices.of(c.geom1, c.geom2).pressure, w.rows);
   }
+  add_closed_limits(sim);
   mass_matrix(model, w.kin, w.mass);
   return kept > 0;
 }
@@ -304,6 +319,12 @@ ContactProblem island_problem(const Simulation& sim, ImpactWork& w) {
     problem.contacts.push_back(std::move(contact));
     add_wall_velocity(sim, w.kin, w.contacts, w.rows, static_cast<Index>(i), w.drives,
                       problem.excitation);
+  }
+  for (std::size_t i = w.contacts.contacts.size(); i < w.rows.groups.size(); ++i) {
+    Contact limit;
+    limit.name = "a joint's limit";
+    limit.law = Frictionless{};
+    problem.contacts.push_back(std::move(limit));
   }
   return problem;
 }
@@ -358,7 +379,7 @@ void keep_impact(Simulation& sim, const ContactProblem& problem, const ImpactOut
                  std::size_t event) {
   ImpactWork& w = sim.work.impact;
   KeptImpact& kept = w.kept.emplace_back(KeptImpact{problem, outcome, event});
-  for (std::size_t i = 0; i < kept.problem.contacts.size(); ++i)
+  for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
     kept.problem.contacts[i].name = contact_name(sim.scene.model, w.contacts.contacts[i]);
 }
 
@@ -379,7 +400,7 @@ bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
     return false;
   ImpactEvent event;
   event.time = sim.state.time;
-  event.contacts = static_cast<Index>(problem.contacts.size());
+  event.contacts = static_cast<Index>(w.contacts.contacts.size());
   event.geom1 = trigger.geom1;
   event.geom2 = trigger.geom2;
   event.approach = trigger.approach;

@@ -58,18 +58,24 @@ Twist driven_velocity(const Model& model, const Kinematics& kin, const std::vect
   return {T.w, T.v + T.w.cross(point_W - kin.X_WB[carrier].p)};
 }
 
-Twist surface_velocity(const Model& model, const Kinematics& kin, const Prescribed& prescribed,
-                       const std::vector<Twist>& bodies, Index geom, const Vec3& point_W) {
-  const Geom& g = model.geoms[geom];
-  Twist out = driven_velocity(model, kin, bodies, g.body, point_W);
+Twist belt_velocity(const Model& model, const Kinematics& kin, const Prescribed& prescribed,
+                    Index geom, const Vec3& point_W) {
+  Twist out{Vec3::Zero(), Vec3::Zero()};
   for (const SurfaceMotion& surface : prescribed.surfaces) {
     if (surface.geom != geom) continue;
+    const Geom& g = model.geoms[geom];
     const Pose X_WG = kin.X_WB[static_cast<std::size_t>(g.body)] * g.X_BG;
     const Vec3 turning = X_WG.R * surface.angular_velocity_G;
     out.w += turning;
     out.v += X_WG.R * surface.velocity_G + turning.cross(point_W - X_WG.p);
   }
   return out;
+}
+
+Twist surface_velocity(const Model& model, const Kinematics& kin, const Prescribed& prescribed,
+                       const std::vector<Twist>& bodies, Index geom, const Vec3& point_W) {
+  return driven_velocity(model, kin, bodies, model.geoms[geom].body, point_W) +
+         belt_velocity(model, kin, prescribed, geom, point_W);
 }
 
 void driven_travel(const Model& model, const Kinematics& kin, const std::vector<Twist>& now,

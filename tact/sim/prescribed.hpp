@@ -60,6 +60,10 @@ void drive_velocities(const Model& model, const Prescribed& prescribed, double t
                                     const std::vector<Twist>& bodies, Index body,
                                     const Vec3& point_W);
 
+/// How the surface of a geom runs over it at a point.
+[[nodiscard]] Twist belt_velocity(const Model& model, const Kinematics& kin,
+                                  const Prescribed& prescribed, Index geom, const Vec3& point_W);
+
 /// How the surface of a geom moves at a point, apart from what the joints of its body do: `bodies`
 /// from drive_velocities.
 [[nodiscard]] Twist surface_velocity(const Model& model, const Kinematics& kin,

@@ -206,6 +206,7 @@ struct ImpactWork {
   StepRows rows;
   MassMatrix mass;
   EqualityRows equalities;
+  LimitRows limits;
   VecX rates, free_rates;
   std::vector<Vec2> points;
   std::vector<Twist> drives, drives_then;  ///< at the start of the flight, and at its end

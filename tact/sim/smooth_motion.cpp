@@ -86,6 +86,40 @@ void free_velocity(const Simulation& sim, StepWork& w) {
 
 }  // namespace
 
+void expect_loads(const Simulation& sim, double dt, StepWork& w) {
+  const Model& model = sim.scene.model;
+  SmoothMotion& s = w.smooth;
+  if (w.recalled.isZero(0)) return;
+  w.impulse.setZero(model.nv);
+  add_row_impulses(model, w.rows, w.recalled, w.impulse);
+  s.total.setZero(model.nv);
+  bool any = false;
+  for (std::size_t i = 0; i < model.tree.links.size(); ++i) {
+    const Tree::Link& link = model.tree.links[i];
+    const Index d = link.first_dof + 3;
+    if (!sim.scene.flies[i]) continue;
+    const Vec3 omega = w.mid.qvel.segment<3>(d), load = w.impulse.segment<3>(d);
+    if (dt * omega.norm() <= tolerance::turn || load.isZero(0)) continue;
+    // Not those of a blow, which will not come again.
+    constexpr double smooth = 0.1;
+    const Vec3 momentum = link.inertia_com_B * omega;
+    if (load.norm() > smooth * momentum.norm()) continue;
+    const Vec3 known = s.actuators.segment<3>(d) + load;
+    const Vec3 after = turned_velocity(link.inertia_com_B, omega, known / dt, dt);
+    const Vec3 gyroscopic = link.inertia_com_B * (after - omega) - known;
+    s.total.segment<3>(d) = gyroscopic - s.gyroscopic.segment<3>(d);
+    if (s.total.segment<3>(d).norm() <= tolerance::rounding * momentum.norm()) {
+      s.total.segment<3>(d).setZero();
+      continue;
+    }
+    s.gyroscopic.segment<3>(d) = gyroscopic;
+    any = true;
+  }
+  if (!any) return;
+  solve_in_place(model, w.factor, s.total);
+  s.z += s.total;
+}
+
 bool smooth_motion(const Simulation& sim, double dt, StepWork& w) {
   const Model& model = sim.scene.model;
   SmoothMotion& s = w.smooth;

@@ -14,4 +14,9 @@ namespace tact {
 /// u⁻. False where the mass matrix is not positive definite.
 [[nodiscard]] bool smooth_motion(const Simulation& sim, double dt, StepWork& work);
 
+/// Bodies that fly turn about the mean of the step, in which contacts and equalities have a part:
+/// the gyroscopic impulse and z once more, with the loads of the last step. Expects the rows and
+/// work.recalled.
+void expect_loads(const Simulation& sim, double dt, StepWork& work);
+
 }  // namespace tact

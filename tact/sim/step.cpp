@@ -397,10 +397,21 @@ void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const Scene
   const RowGroup& group = rows.groups[at];
   const SceneContact& c = contacts.contacts[group.place];
   const Vec3& p = group.X_WC.p;
-  const Twist one = surface_velocity(model, kin, sim.prescribed, drives, c.geom1, p);
-  const Twist two = surface_velocity(model, kin, sim.prescribed, drives, c.geom2, p);
-  const Vec3 turn = group.X_WC.R.transpose() * (one.w - two.w);
-  const Vec3 move = group.X_WC.R.transpose() * (one.v - two.v);
+  const Mat3 R_CW = group.X_WC.R.transpose();
+  const auto relative = [&](const auto& velocity) {
+    const Twist one = velocity(c.geom1), two = velocity(c.geom2);
+    return Twist{R_CW * (one.w - two.w), R_CW * (one.v - two.v)};
+  };
+  const Twist driven = relative(
+      [&](Index geom) { return driven_velocity(model, kin, drives, model.geoms[geom].body, p); });
+  Vec3 turn = driven.w, move = driven.v;
+  if (!sim.prescribed.surfaces.empty()) {
+    // A belt takes along what lies on it, but closes no gap: a roller's surface stays where it is.
+    const Twist belt =
+        relative([&](Index geom) { return belt_velocity(model, kin, sim.prescribed, geom, p); });
+    turn[2] += belt.w[2];
+    move.head<2>() += belt.v.head<2>();
+  }
   const double all[6] = {turn[0], turn[1], turn[2], move[0], move[1], move[2]};
   double* out = chi.data() + group.first_row;
   if (rows.laws[at].kind == LawKind::patch) {
@@ -428,11 +439,12 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   if (!prepare_step(sim, dt)) return false;
   detect_contacts(sim, dt);
   assemble(sim, dt, left_out);
+  recall_loads(sim.memory, w.rows, w.lambda);
+  w.recalled = w.lambda;
+  if (!w.swept) expect_loads(sim, dt, w);
   set_free_velocity(sim, dt, w);
 
   if (!believable(w.smooth.z) || !believable(w.problem.b)) return false;
-  recall_loads(sim.memory, w.rows, w.lambda);
-  w.recalled = w.lambda;
   report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
   if (!believable(w.velocity)) return false;

@@ -156,6 +156,47 @@ TEST(SimImpacts, WhatEqualitiesHoldIsHitAsOneBody) {
     }
 }
 
+/// A joint at its limit bears a blow: what hits it comes back as from a wall.
+TEST(SimImpacts, AJointAtItsLimitIsAWall) {
+  for (const ImpactLaw& law : laws)
+    for (const double e : {1.0, 0.5}) {
+      if (e < 1 && std::holds_alternative<GeneralizedReflections>(law)) continue;  // its blend is 1
+      // Two laws of their own: blow after blow, where the limit takes all, and fremond's mean.
+      if (std::holds_alternative<Sequential>(law) || std::holds_alternative<Fremond>(law)) continue;
+      Model m;
+      m.bodies.resize(2);
+      m.gravity.setZero();
+      m.bodies[1].mass = 1;
+      m.bodies[1].inertia_com_B = Mat3::Identity();
+      Joint slide;
+      slide.type = JointType::slide;
+      slide.body = 1;
+      slide.axis_B = Vec3::UnitX();
+      slide.limited = true;
+      slide.range = Vec2(-1, 0);
+      m.joints.push_back(slide);
+      Geom g;
+      g.body = 1;
+      g.shape = Box{Vec3(0.1, 0.1, 0.1)};
+      m.geoms.push_back(g);
+      testing::add_free_body(m, Sphere{0.1}, 1, Vec3(0.1, 0.1, 0.1),
+                             Pose{Mat3::Identity(), Vec3(-0.5, 0, 0)}, 0);
+      const Model model = testing::finished(std::move(m));
+      State start = initial_state(model);
+      start.qvel[1] = 3;
+      SimOptions options;
+      options.dt = 1e-3;
+      options.law = std::holds_alternative<Moreau>(law) ? ImpactLaw(Moreau{e}) : law;
+      SurfaceChoices choices;
+      choices.common.restitution = e;
+      Simulation sim = testing::simulation_of(model, start, options, {}, choices);
+      StepReport report;
+      for (int s = 0; s < 200; ++s) ASSERT_TRUE(step(sim, report));
+      EXPECT_NEAR(sim.state.qvel[1], -3 * e, 1e-9) << name(law) << ' ' << e;
+      EXPECT_NEAR(sim.state.qvel[0], 0, 1e-9) << name(law) << ' ' << e;
+    }
+}
+
 /// A drum that lands flat is hit on its round rim; at restitution one no law takes its energy.
 TEST(SimImpacts, ADrumThatLandsFlatBouncesByEveryLaw) {
   constexpr double g = 9.81, radius = 0.08, half = 0.1, height = 0.2;

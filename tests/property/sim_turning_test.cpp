@@ -139,6 +139,57 @@ TEST(SimTurning, ABallOnATurntableGoesRoundAtTwoSeventhsOfItsPace) {
   EXPECT_NEAR(error(2 * dt) / error(dt), 4, 0.2) << "second order";
 }
 
+/// Rollers: surfaces that run about an axis in the plane of contact move what lies on them and
+/// close no gap.
+TEST(SimTurning, APlankGoesAlongOnTwoRollers) {
+  constexpr double radius = 0.1, spin = 5, mu = 0.5, time = 0.5, speed = radius * spin;
+  const std::string text =
+      "<mujoco><option gravity=\"0 0 -9.81\"/><default><geom friction=\"0.5 0 0\"/></default>"
+      "<worldbody><geom type=\"cylinder\" size=\"0.1 0.3\" euler=\"90 0 0\" pos=\"-0.5 0 "
+      "0\"/><geom "
+      "type=\"cylinder\" size=\"0.1 0.3\" euler=\"90 0 0\" pos=\"0.5 0 0\"/><body pos=\"0 0 "
+      "0.12\"><freejoint/><geom type=\"box\" size=\"1 .1 .02\" mass=\"2\"/></body></worldbody>"
+      "<keyframe><key name=\"init\"/></keyframe></mujoco>";
+  Simulation sim = simulation_of(text, 1e-3, [&](Scene& scene, SceneSetup& setup) {
+    for (Index geom = 0; geom < 2; ++geom) {
+      const Mat3 R = scene.model.geoms[geom].X_BG.R;
+      setup.prescribed.surfaces.push_back({geom, Vec3::Zero(), R.transpose() * Vec3(0, spin, 0)});
+    }
+  });
+  run(sim, time);
+  const State end = state_of(sim);
+  const double sliding = speed / (mu * 9.81);  // until it goes as fast as they turn
+  EXPECT_NEAR(end.qpos[0], speed * (time - sliding / 2), 1e-5);
+  EXPECT_NEAR(end.qvel[0], speed, 1e-9);
+  EXPECT_NEAR(end.qpos[2], 0.12, 1e-9);
+  EXPECT_NEAR(end.qvel[2], 0, 1e-9);
+  const double paid = 2 * speed * speed;  // as much in the plank as friction took on the way
+  EXPECT_NEAR(sim.ledger.accounts[static_cast<std::size_t>(Account::wall)].value(), paid, 1e-6);
+}
+
+/// A wheel on a point of its axle goes round level at m g l/(I ω): contacts and ties turn the mean
+/// velocity that gyroscopic forces belong to.
+TEST(SimTurning, AGyroscopeOnATieStaysLevel) {
+  constexpr double mass = 1, arm = 0.1, spin = 100, inertia = 0.005;
+  const double precession = mass * 9.81 * arm / (inertia * spin);
+  const std::string text =
+      "<mujoco><option gravity=\"0 0 -9.81\"/><worldbody><body name=\"w\" pos=\"0.1 0 "
+      "1\"><freejoint/>"
+      "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"0.005 0.003 0.003\"/></body></worldbody>"
+      "<equality><connect body1=\"w\" anchor=\"-0.1 0 0\"/></equality><keyframe><key "
+      "name=\"init\" qvel=\"0 " +
+      std::to_string(arm * precession) + " 0 100 0 " + std::to_string(precession) +
+      "\"/></keyframe></mujoco>";
+  const auto sunk = [&](double dt) {
+    Simulation sim = simulation_of(text, dt, [](Scene&, SceneSetup&) {});
+    run(sim, 2);
+    return std::abs(state_of(sim).qpos[2] - 1);
+  };
+  const double fine = sunk(5e-4), coarse = sunk(1e-3);
+  EXPECT_LT(coarse, 2e-3);
+  EXPECT_LT(fine, coarse);
+}
+
 // ---- equalities
 
 /// An ideal joint does no work, whether rows or coordinates keep it: both errors fall by the square
