@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include <Eigen/Geometry>
@@ -11,6 +12,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
 #include "tact/geom/bounds.hpp"
+#include "tact/geom/clip_faces.hpp"
 #include "tact/geom/polyhedron.hpp"
 
 namespace tact {
@@ -113,8 +115,24 @@ void cut(std::vector<Vec2>& polygon, std::vector<Vec2>& scratch, const Vec2& a, 
   polygon.swap(scratch);
 }
 
+/// A round rim as the corners that geometry cuts it into elsewhere, and the one that is lowest.
+void append_rim(const SurfaceContact& c, const Vec2& centre, std::vector<Vec2>& out) {
+  const Vec2 axes = c.kind == PatchKind::ellipse ? c.semi_axes : Vec2(c.radius, c.radius);
+  constexpr double pitch = 2 * std::numbers::pi / rim_points;
+  const Vec2 uphill = axes.cwiseProduct(Vec2(c.gap.tail<2>()));
+  const double lowest = std::atan2(-uphill[1], -uphill[0]);
+  const double turned = lowest < 0 ? lowest + 2 * std::numbers::pi : lowest;
+  const auto put = [&](double angle) {
+    out.emplace_back(centre + axes.cwiseProduct(Vec2(std::cos(angle), std::sin(angle))));
+  };
+  for (int k = 0; k < rim_points; ++k) {
+    put(k * pitch);
+    if (turned > k * pitch && turned < (k + 1) * pitch) put(turned);
+  }
+}
+
 /// The last contact of the buffer, cut to the triangle seen along its normal; false when nothing is
-/// left. Round patches stay whole where their centre is.
+/// left. Round patches that nothing is cut off from stay round.
 bool cut_to_triangle(ContactBuffer& buffer, const Triangle& t_W, JoinWorkspace& w) {
   SurfaceContact& c = buffer.contacts.back();
   std::array<Vec2, 3> t;
@@ -122,11 +140,22 @@ bool cut_to_triangle(ContactBuffer& buffer, const Triangle& t_W, JoinWorkspace& 
   std::vector<Vec2>& left = w.flat;
   std::vector<Vec2>& scratch = w.joined.points;
   left.assign(buffer.points.begin() + c.first_point, buffer.points.end());
-  const bool round = c.radius > 0 || c.semi_axes.maxCoeff() > 0;
-  if (round) left.resize(1);
+  const bool round = c.kind == PatchKind::disc || c.kind == PatchKind::ellipse;
+  if (round) {
+    const Vec2 centre = left.front();
+    left.clear();
+    append_rim(c, centre, left);
+  }
+  const auto inside = [&](const Vec2& p) {
+    for (int e = 0; e < 3; ++e)
+      if (cross(t[(e + 1) % 3] - t[e], p - t[e]) < 0) return false;
+    return true;
+  };
+  if (round && std::all_of(left.begin(), left.end(), inside)) return true;
   for (int e = 0; e < 3; ++e) cut(left, scratch, t[e], t[(e + 1) % 3]);
   if (left.empty()) return false;
-  if (round) return true;
+  c.radius = 0;
+  c.semi_axes.setZero();
   buffer.points.resize(c.first_point);
   buffer.points.insert(buffer.points.end(), left.begin(), left.end());
   if (!buffer.point_features.empty()) buffer.point_features.resize(buffer.points.size(), 0);

@@ -120,6 +120,32 @@ TEST(HeightField, ABallInAValleyTouchesBothSides) {
   }
 }
 
+/// A peak under a flat face holds it up wherever it is under it, round faces as square ones.
+TEST(HeightField, AFaceOverAPeakIsAsFarAsThePeakIs) {
+  Rng rng(63);
+  const HeightField peak =
+      field_of(21, 21, [](double x, double y) { return std::hypot(x, y) < 1e-9 ? 0.05 : 0.0; });
+  for (int k = 0; k < 100; ++k) {
+    const double depth = rng.uniform(-0.001, 0.001);
+    const double from = rng.uniform(0, 0.15), angle = rng.uniform(0, 6);
+    const Pose X_FS{exp_so3({0, 0, rng.uniform(0, 6)}),
+                    {from * std::cos(angle), from * std::sin(angle), 0.1 - depth}};
+    double nearest[2] = {1, 1};
+    const Shape shapes[2] = {Cylinder{0.2, 0.05}, Box{{0.2, 0.2, 0.05}}};
+    for (int i = 0; i < 2; ++i) {
+      const ContactBuffer out = contacts(shapes[i], X_FS, peak, Pose{});
+      ASSERT_FALSE(out.contacts.empty()) << k;
+      for (const SurfaceContact& c : out.contacts) {
+        EXPECT_GT(c.X_WC.R(2, 2), 0.5) << k << ": up";
+        nearest[i] = std::min(nearest[i], c.distance);
+      }
+      // Along the normals of a peak of one in two, not along the vertical.
+      EXPECT_NEAR(nearest[i], -depth, 0.3 * std::abs(depth)) << k;
+    }
+    EXPECT_NEAR(nearest[0], nearest[1], 1e-12) << k;
+  }
+}
+
 TEST(HeightField, FarShapesMeetNothing) {
   const HeightField flat = field_of(3, 3, [](double, double) { return 0.0; });
   EXPECT_TRUE(contacts(Sphere{0.1}, {Mat3::Identity(), {0, 0, 1}}, flat, {}).contacts.empty());
