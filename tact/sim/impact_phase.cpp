@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
@@ -329,20 +330,20 @@ ContactProblem island_problem(const Simulation& sim, ImpactWork& w) {
   return problem;
 }
 
-/// A basis of the velocities that equalities leave to the island; empty where there are none.
-MatX free_motions(const ImpactWork& w) {
+/// A basis of the velocities that equalities leave to the island; nothing where there are none.
+std::optional<MatX> free_motions(const ImpactWork& w) {
   const SparseRows& rows = w.equalities.rows;
   const auto n = static_cast<Index>(w.dofs.size());
   MatX held = MatX::Zero(n, rows.rows());
   for (Index i = 0; i < rows.rows(); ++i)
     for (Index e = rows.begin[i]; e < rows.begin[i + 1]; ++e)
       if (const Index at = w.place[rows.column[e]]; at >= 0) held(at, i) = rows.value[e];
-  if (held.isZero(0)) return {};
+  if (held.isZero(0)) return std::nullopt;
   Eigen::ColPivHouseholderQR<MatX> qr;
   qr.setThreshold(tolerance::rank);
   qr.compute(held);
   const MatX Q = qr.householderQ();
-  return Q.rightCols(n - qr.rank());
+  return MatX(Q.rightCols(n - qr.rank()));
 }
 
 /// The problem over the coordinates y of u = Z y + r, r across Z in the metric of M: what
@@ -388,8 +389,9 @@ void keep_impact(Simulation& sim, const ContactProblem& problem, const ImpactOut
 bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   ImpactWork& w = sim.work.impact;
   ContactProblem problem = island_problem(sim, w);
-  const MatX Z = free_motions(w);
-  if (Z.size() > 0) reduce_to(Z, problem);
+  const std::optional<MatX> Z = free_motions(w);
+  if (Z && Z->cols() == 0) return false;  // held altogether
+  if (Z) reduce_to(*Z, problem);
   auto outcome = apply(problem, sim.options.law, ImpactOptions{});
   if (outcome && outcome->status == ImpactStatus::not_converged) {
     ImpactOptions as_a_step;
@@ -409,7 +411,7 @@ bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   if (w.keep) keep_impact(sim, problem, *outcome, report.impacts.size());
   report.impacts.push_back(event);
   const VecX gained = outcome->velocity - problem.velocity;
-  const VecX change = Z.size() > 0 ? VecX(Z * gained) : gained;
+  const VecX change = Z ? VecX(*Z * gained) : gained;
   for (std::size_t k = 0; k < w.dofs.size(); ++k)
     sim.state.qvel[w.dofs[k]] += change[static_cast<Index>(k)];
   return true;
