@@ -140,8 +140,12 @@ void add_turning(const Simulation& sim, double dt, VecX& out) {
     const double angle = sim.options.dt * fastest;
     if (angle <= tolerance::turn) continue;
     const bool first = sim.detect.size[c.geom1] <= sim.detect.size[c.geom2];
-    const Vec3 place = place_velocity(sim, first ? c.geom1 : c.geom2, group.X_WC);
+    const Index smaller = first ? c.geom1 : c.geom2;
+    const Vec3 place = place_velocity(sim, smaller, group.X_WC);
     const Vec3 rate = side_rate(sim, c.geom1, p, place) - side_rate(sim, c.geom2, p, place);
+    // What spins on the spot is carried nowhere, and rounding would make it slide.
+    const double scale = fastest * (place.norm() + fastest * sim.detect.size[smaller]);
+    if (rate.norm() <= tolerance::rounding * scale) continue;
     // What turns by more than a radian in a step is not at a rate any more.
     const double time = angle > 1 ? dt / angle : dt;
     const std::span<const Index> along = held.last(2);

@@ -89,17 +89,23 @@ void free_velocity(const Simulation& sim, StepWork& w) {
 void expect_loads(const Simulation& sim, double dt, StepWork& w) {
   const Model& model = sim.scene.model;
   SmoothMotion& s = w.smooth;
-  if (w.recalled.isZero(0)) return;
+  const auto turns = [&](std::size_t i) {
+    const Index d = model.tree.links[i].first_dof + 3;
+    return sim.scene.flies[i] && dt * w.mid.qvel.segment<3>(d).norm() > tolerance::turn;
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < model.tree.links.size() && !any; ++i) any = turns(i);
+  if (!any || w.recalled.isZero(0)) return;
   w.impulse.setZero(model.nv);
   add_row_impulses(model, w.rows, w.recalled, w.impulse);
   s.total.setZero(model.nv);
-  bool any = false;
+  any = false;
   for (std::size_t i = 0; i < model.tree.links.size(); ++i) {
+    if (!turns(i)) continue;
     const Tree::Link& link = model.tree.links[i];
     const Index d = link.first_dof + 3;
-    if (!sim.scene.flies[i]) continue;
     const Vec3 omega = w.mid.qvel.segment<3>(d), load = w.impulse.segment<3>(d);
-    if (dt * omega.norm() <= tolerance::turn || load.isZero(0)) continue;
+    if (load.isZero(0)) continue;
     // Not those of a blow, which will not come again.
     constexpr double smooth = 0.1;
     const Vec3 momentum = link.inertia_com_B * omega;
