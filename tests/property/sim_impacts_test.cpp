@@ -21,6 +21,16 @@ Vec3 random_direction(Rng& rng) {
   return Vec3(rng.normal(), rng.normal(), rng.normal()).normalized();
 }
 
+/// At steps of 1 ms, every contact with the restitution e.
+Simulation bouncing(const Model& model, const State& start, const ImpactLaw& law, double e) {
+  SimOptions options;
+  options.dt = 1e-3;
+  options.law = law;
+  SurfaceChoices choices;
+  choices.common.restitution = e;
+  return testing::simulation_of(model, start, options, {}, choices);
+}
+
 /// n balls in a row along `axis`, the first k of them flying at the others.
 Simulation cradle(int n, int k, const Vec3& axis, double speed, const ImpactLaw& law) {
   constexpr double radius = 0.1, gap = 0.05;
@@ -134,12 +144,7 @@ TEST(SimImpacts, WhatEqualitiesHoldIsHitAsOneBody) {
       m.equalities.push_back(tie);
       m.exclusions.emplace_back(1, 2);
       const Model model = testing::finished(std::move(m));
-      SimOptions options;
-      options.dt = 1e-3;
-      options.law = law;
-      SurfaceChoices choices;
-      choices.common.restitution = 1;
-      Simulation sim = testing::simulation_of(model, initial_state(model), options, {}, choices);
+      Simulation sim = bouncing(model, initial_state(model), law, 1);
       StepReport report;
       std::size_t impacts = 0;
       for (int s = 0; s < 300; ++s) {
@@ -184,12 +189,8 @@ TEST(SimImpacts, AJointAtItsLimitIsAWall) {
       const Model model = testing::finished(std::move(m));
       State start = initial_state(model);
       start.qvel[1] = 3;
-      SimOptions options;
-      options.dt = 1e-3;
-      options.law = std::holds_alternative<Moreau>(law) ? ImpactLaw(Moreau{e}) : law;
-      SurfaceChoices choices;
-      choices.common.restitution = e;
-      Simulation sim = testing::simulation_of(model, start, options, {}, choices);
+      const bool moreau = std::holds_alternative<Moreau>(law);
+      Simulation sim = bouncing(model, start, moreau ? ImpactLaw(Moreau{e}) : law, e);
       StepReport report;
       for (int s = 0; s < 200; ++s) ASSERT_TRUE(step(sim, report));
       EXPECT_NEAR(sim.state.qvel[1], -3 * e, 1e-9) << name(law) << ' ' << e;
@@ -205,12 +206,7 @@ TEST(SimImpacts, ADrumThatLandsFlatBouncesByEveryLaw) {
     testing::add_free_body(m, Cylinder{radius, half}, 1, Vec3(radius, radius, half),
                            Pose{Mat3::Identity(), Vec3(0, 0, half + height)}, 0.5);
     const Model model = testing::finished(std::move(m));
-    SimOptions options;
-    options.dt = 1e-3;
-    options.law = law;
-    SurfaceChoices choices;
-    choices.common.restitution = 1;
-    Simulation sim = testing::simulation_of(model, initial_state(model), options, {}, choices);
+    Simulation sim = bouncing(model, initial_state(model), law, 1);
     StepReport report;
     std::size_t impacts = 0;
     // Past the first bounce only: one that goes from point to point sets it turning.
