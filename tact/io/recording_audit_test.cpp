@@ -40,11 +40,15 @@ struct Forged {
   std::function<void(RecordedFrame&)> change;
 };
 
-TEST(RecordingAudit, EveryKindIsFoundWhereItIs) {
+/// A run that was recorded and read again.
+auto read_again(Simulation sim, double seconds) {
   const Folder folder;
-  Simulation sim = sliding_boxes(2);
-  record_run(sim, folder / "run.tact", 0.08);
-  const auto good = read_recording(folder / "run.tact");
+  record_run(sim, folder / "run.tact", seconds);
+  return read_recording(folder / "run.tact");
+}
+
+TEST(RecordingAudit, EveryKindIsFoundWhereItIs) {
+  const auto good = read_again(sliding_boxes(2), 0.08);
   ASSERT_TRUE(good.has_value());
   ASSERT_EQ(good->frames.size(), 21U);
   constexpr std::size_t at = 9;
@@ -155,10 +159,7 @@ RecordingAudit audit_of(const RecordingHeader& header, RecordedFrame frame,
 }
 
 TEST(RecordingAudit, FaultsOfOnePercentAreFoundInEveryFrame) {
-  const Folder folder;
-  Simulation sim = sliding_boxes(2);
-  record_run(sim, folder / "run.tact", 0.08);
-  const auto good = read_recording(folder / "run.tact");
+  const auto good = read_again(sliding_boxes(2), 0.08);
   ASSERT_TRUE(good.has_value());
   for (std::size_t i = 1; i < good->frames.size(); ++i) {
     const RecordedFrame& frame = good->frames[i];
@@ -185,10 +186,7 @@ TEST(RecordingAudit, FaultsOfOnePercentAreFoundInEveryFrame) {
 
 /// A box of 1 kg at some 0.3 m/s with a step of 4 ms: a residual of 1e-7 is some 1e-5 N.
 TEST(RecordingAudit, WhatTheSolveLeftIsSaidOnceByTheResidual) {
-  const Folder folder;
-  Simulation sim = sliding_boxes(2);
-  record_run(sim, folder / "run.tact", 0.08);
-  const auto good = read_recording(folder / "run.tact");
+  const auto good = read_again(sliding_boxes(2), 0.08);
   ASSERT_TRUE(good.has_value());
   const auto judged = [&](double residual, double part, double excess) {
     return audit_of(good->header, good->frames[9], [&](RecordedFrame& f) {
@@ -231,10 +229,7 @@ TEST(RecordingAudit, AnOverlapOfTheSceneIsTakenBackNotDeepened) {
 }
 
 TEST(RecordingAudit, RoundingIsNoLoad) {
-  const Folder folder;
-  Simulation sim = sliding_boxes(1);
-  record_run(sim, folder / "run.tact", 0.02);
-  const auto good = read_recording(folder / "run.tact");
+  const auto good = read_again(sliding_boxes(1), 0.02);
   ASSERT_TRUE(good.has_value());
   const auto loaded = [&](double force) {
     return audit_of(good->header, good->frames.back(), [&](RecordedFrame& f) {
