@@ -42,6 +42,13 @@ class BlockLu {
           block;
   }
 
+  /// Where the numbers of an entry of the analysed BlockMatrix lie: column-major, `stride` numbers
+  /// from one column to the next. For those who add to it without a block of their own.
+  [[nodiscard]] double* place(Index entry, Index& stride) {
+    stride = slots_[entry].stride;
+    return values_.data() + slots_[entry].at;
+  }
+
   /// Factors in place. False when a pivot vanishes.
   [[nodiscard]] bool factor();
   /// x <- A⁻¹ x.

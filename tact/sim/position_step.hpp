@@ -31,7 +31,7 @@ namespace tact {
 
 /// What a position step starts from.
 struct PositionStep {
-  const StepRows& rows;
+  const ConstraintRows& rows;
   const DelassusProblem& problem;   ///< of these rows: G and laws
   const std::vector<Vec3>& gaps;    ///< [groups] at the start
   const VecX& rates;                ///< [rows] at ū₀, walls included

@@ -15,7 +15,7 @@ namespace tact {
 namespace {
 
 /// u += Y w over the rows of one side.
-void add_side_rates(const Model& model, const StepRows& rows, const ChainRows& side, Index count,
+void add_side_rates(const Model& model, const ConstraintRows& rows, const ChainRows& side, Index count,
                     const VecX& w, double* u) {
   const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
   const double* Y = rows.scaled.data() + side.at;
@@ -33,14 +33,14 @@ void add_side_rates(const Model& model, const StepRows& rows, const ChainRows& s
     for (Index k = 0; k < side.length; ++k) u[r] += Y[k] * w[dofs[k]];
 }
 
-void add_rates(const Model& model, const StepRows& rows, const RowGroup& group, const VecX& w,
+void add_rates(const Model& model, const ConstraintRows& rows, const RowGroup& group, const VecX& w,
                double* u) {
   for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
     add_side_rates(model, rows, rows.sides[s], group.row_count, w, u);
 }
 
 /// w += Yᵀ Δλ of one side.
-void add_side_loads(const Model& model, const StepRows& rows, const ChainRows& side, Index count,
+void add_side_loads(const Model& model, const ConstraintRows& rows, const ChainRows& side, Index count,
                     const double* change, VecX& w) {
   const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
   const double* Y = rows.scaled.data() + side.at;
@@ -56,7 +56,7 @@ void add_side_loads(const Model& model, const StepRows& rows, const ChainRows& s
     for (Index k = 0; k < side.length; ++k) w[dofs[k]] += Y[k] * change[r];
 }
 
-void add_loads(const Model& model, const StepRows& rows, const RowGroup& group,
+void add_loads(const Model& model, const ConstraintRows& rows, const RowGroup& group,
                const double* change, VecX& w) {
   for (Index s = group.first_side; s < group.first_side + group.side_count; ++s)
     add_side_loads(model, rows, rows.sides[s], group.row_count, change, w);
@@ -194,7 +194,7 @@ void stagger(const LocalLaw& law, const LocalMetric& metric, const double* block
   for (Index r = 0; r < 3; ++r) next[tangent[r]] = T[r];
 }
 
-void visit(const Model& model, const StepRows& rows, const DelassusProblem& p, Index i,
+void visit(const Model& model, const ConstraintRows& rows, const DelassusProblem& p, Index i,
            RowSweepWork& work, LocalWorkspace& local, VecX& lambda) {
   const RowGroup& group = rows.groups[i];
   const LocalLaw& law = p.laws[i];
@@ -254,7 +254,7 @@ void hold_plane(const LocalMetric& metric, const double* block, const double* u,
 }
 
 /// Normal rows of one group, and those along the plane where it sticks.
-void visit_position(const Model& model, const StepRows& rows, const DelassusProblem& p, Index i,
+void visit_position(const Model& model, const ConstraintRows& rows, const DelassusProblem& p, Index i,
                     bool holds, RowSweepWork& work) {
   const RowGroup& group = rows.groups[i];
   const LocalLaw& law = p.laws[i];
@@ -293,7 +293,7 @@ Movers movers(const RowGroup& group, const Vec3& up) {
   return slope > 0 ? Movers{first, first + 1} : Movers{first + 1, last};
 }
 
-void open_upward(const Model& model, const StepRows& rows, const LocalLaw& law, Index i,
+void open_upward(const Model& model, const ConstraintRows& rows, const LocalLaw& law, Index i,
                  const Vec3& up, RowSweepWork& work) {
   const RowGroup& group = rows.groups[i];
   const std::span<const Index> normal = normal_rows(law);
@@ -330,14 +330,14 @@ void open_upward(const Model& model, const StepRows& rows, const LocalLaw& law, 
 }
 
 /// w = Yᵀ λ of all groups.
-void set_loads(const Model& model, const StepRows& rows, const VecX& lambda, RowSweepWork& work) {
+void set_loads(const Model& model, const ConstraintRows& rows, const VecX& lambda, RowSweepWork& work) {
   work.w.setZero(model.nv);
   for (const RowGroup& group : rows.groups)
     add_loads(model, rows, group, lambda.data() + group.first_row, work.w);
 }
 
 /// What the judge says of λ, w being Yᵀ λ.
-Residual judge(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+Residual judge(const Model& model, const ConstraintRows& rows, const DelassusProblem& problem,
                const VecX& lambda, RowSweepWork& work) {
   work.u = problem.b;
   for (const RowGroup& group : rows.groups)
@@ -363,7 +363,7 @@ struct PartWork {
 
 /// Shrinks the loads of a part that give energy to those along them that take most. The laws are
 /// cones, so that they are admissible as before. False where nothing had to be done.
-bool take_energy_back(const Model& model, const StepRows& rows, std::span<const Index> groups,
+bool take_energy_back(const Model& model, const ConstraintRows& rows, std::span<const Index> groups,
                       const PartWork& done, RowSweepWork& work, VecX& lambda) {
   if (!(done.sum() > 0)) return false;
   const double share = std::clamp(-done.free / done.own, 0.0, 1.0);
@@ -382,7 +382,7 @@ bool take_energy_back(const Model& model, const StepRows& rows, std::span<const 
 
 /// Loads of the last step are a good start, but not those of a blow: where they would give energy,
 /// less of them is a better one, and sweeps go downhill from there.
-void start_downhill(const Model& model, const StepRows& rows, const DelassusProblem& p,
+void start_downhill(const Model& model, const ConstraintRows& rows, const DelassusProblem& p,
                     std::span<const Index> groups, RowSweepWork& work, VecX& lambda) {
   PartWork start;
   for (const Index i : groups) {
@@ -399,7 +399,7 @@ void start_downhill(const Model& model, const StepRows& rows, const DelassusProb
 
 /// What a budget of sweeps leaves open is no reason to give energy. True where loads have changed;
 /// work.u is Y w + b before that.
-bool end_downhill(const Model& model, const StepRows& rows, const DelassusProblem& p,
+bool end_downhill(const Model& model, const ConstraintRows& rows, const DelassusProblem& p,
                   const SweptParts& parts, RowSweepWork& work, VecX& lambda) {
   bool changed = false;
   for (int k = 0; k < parts.parts(); ++k) {
@@ -424,13 +424,13 @@ void there_and_back(std::span<const Index> groups, int sweep, Visit&& visit) {
 
 }  // namespace
 
-Residual row_residual(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+Residual row_residual(const Model& model, const ConstraintRows& rows, const DelassusProblem& problem,
                       const VecX& lambda, RowSweepWork& work) {
   set_loads(model, rows, lambda, work);
   return judge(model, rows, problem, lambda, work);
 }
 
-Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+Residual sweep_rows(const Model& model, const ConstraintRows& rows, const DelassusProblem& problem,
                     const SweptParts& parts, int sweeps, int threads, RowSweepWork& work,
                     VecX& lambda) {
   place_inverses(problem, parts.groups, work);
@@ -451,7 +451,7 @@ Residual sweep_rows(const Model& model, const StepRows& rows, const DelassusProb
   return judge(model, rows, problem, lambda, work);
 }
 
-void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+void sweep_positions(const Model& model, const ConstraintRows& rows, const DelassusProblem& problem,
                      const SweptParts& parts, const std::vector<bool>& sticks, int sweeps,
                      int threads, RowSweepWork& work) {
   work.w.setZero(model.nv);

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tact/contact/residual.hpp"
-#include "tact/sim/step_rows.hpp"
+#include "tact/contact/constraint_rows.hpp"
 
 namespace tact {
 
@@ -65,12 +65,12 @@ struct RowSweepWork {
 
 /// `sweeps` over the parts, forwards and backwards in turn; λ is the start and the answer, the
 /// loads of other groups stay. Of G the diagonal is used. The judge's residual of all.
-[[nodiscard]] Residual sweep_rows(const Model& model, const StepRows& rows,
+[[nodiscard]] Residual sweep_rows(const Model& model, const ConstraintRows& rows,
                                   const DelassusProblem& problem, const SweptParts& parts,
                                   int sweeps, int threads, RowSweepWork& work, VecX& lambda);
 
 /// The judge's residual of loads, their velocities u = Y Yᵀ λ + b found through the bodies.
-[[nodiscard]] Residual row_residual(const Model& model, const StepRows& rows,
+[[nodiscard]] Residual row_residual(const Model& model, const ConstraintRows& rows,
                                     const DelassusProblem& problem, const VecX& lambda,
                                     RowSweepWork& work);
 
@@ -79,7 +79,7 @@ struct RowSweepWork {
 /// sweeps as the square of its height; the last two go from the ground up instead and move the
 /// upper of two bodies alone. Positions carry no momentum, so that nothing but the lift is wrong
 /// with it, and that is booked. work.w is the answer, see unscaled().
-void sweep_positions(const Model& model, const StepRows& rows, const DelassusProblem& problem,
+void sweep_positions(const Model& model, const ConstraintRows& rows, const DelassusProblem& problem,
                      const SweptParts& parts, const std::vector<bool>& sticks, int sweeps,
                      int threads, RowSweepWork& work);
 

@@ -32,7 +32,7 @@
 #include "tact/sim/prescribed.hpp"
 #include "tact/sim/row_sweeps.hpp"
 #include "tact/sim/soft_scene.hpp"
-#include "tact/sim/step_rows.hpp"
+#include "tact/contact/constraint_rows.hpp"
 #include "tact/solve/solve.hpp"
 
 namespace tact {
@@ -177,7 +177,7 @@ struct PositionWork {
 struct SettleWork {
   Kinematics kin;
   SceneContacts contacts;
-  StepRows rows;
+  ConstraintRows rows;
   DelassusProblem problem;
   std::vector<Vec3> gaps;
   std::vector<bool> sticks;
@@ -203,7 +203,7 @@ struct ImpactWork {
   Kinematics kin;
   DetectWorkspace detect;
   SceneContacts contacts, closed;
-  StepRows rows;
+  ConstraintRows rows;
   MassMatrix mass;
   EqualityRows equalities;
   LimitRows limits;
@@ -239,7 +239,7 @@ struct SoftWork {
   };
   std::vector<Element> elements;
   Index element_count = 0;  ///< the rest is kept for its memory
-  StepRows rows;
+  ConstraintRows rows;
   VecX chi_minus, chi_plus, rates, impulses, shakes;
   std::vector<Index> dofs, place;  ///< of the trees that elastic elements act on, and the inverse
   MatX mass, matrix;               ///< over these dofs
@@ -270,7 +270,7 @@ struct SoftWork {
 /// Rows of a step, all or those of an island, and what they are solved with.
 struct StepProblem {
   double dt = 0;            ///< of the last step, or part of one
-  StepRows rows;            ///< of an island: groups and laws only
+  ConstraintRows rows;            ///< of an island: groups and laws only
   DelassusProblem problem;  ///< of a pile that is swept G has its diagonal alone
   double pull = 0;          ///< more than none where contacts form loops, see position_newton.hpp
   VecX recalled;            ///< λ that the solve began with

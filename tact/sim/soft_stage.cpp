@@ -215,7 +215,7 @@ void momentum_residual(Simulation& sim, double dt, const VecX& u) {
 /// The rows of rigid contacts over the chosen dofs. False where there are none.
 bool gather_rigid_rows(const Simulation& sim, SoftWork& w) {
   const Tree& tree = sim.scene.model.tree;
-  const StepRows& rows = sim.work.rows;
+  const ConstraintRows& rows = sim.work.rows;
   w.rigid_rows.setZero(rows.rows, static_cast<Index>(w.dofs.size()));
   bool some = false;
   for (const ChainRows& side : rows.sides) {

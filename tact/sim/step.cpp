@@ -391,7 +391,7 @@ void book_trees(Simulation& sim, double dt, const State& end) {
 }  // namespace
 
 void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const SceneContacts& contacts,
-                       const StepRows& rows, Index at, const std::vector<Twist>& drives,
+                       const ConstraintRows& rows, Index at, const std::vector<Twist>& drives,
                        VecX& chi) {
   const Model& model = sim.scene.model;
   const RowGroup& group = rows.groups[at];

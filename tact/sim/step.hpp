@@ -18,7 +18,7 @@ struct LeftOut {
 /// Adds χ of a surface group to its rows: what drives and belts give to the relative velocity at
 /// the origin of its frame. `drives` from drive_velocities.
 void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const SceneContacts& contacts,
-                       const StepRows& rows, Index group, const std::vector<Twist>& drives,
+                       const ConstraintRows& rows, Index group, const std::vector<Twist>& drives,
                        VecX& chi);
 
 /// Moves sim.state by dt; adds to the report. False where the numbers are no longer finite: the

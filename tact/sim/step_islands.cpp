@@ -13,7 +13,7 @@ Index top(std::vector<Index>& up, Index i) {
 
 /// Every group's first of its island, into `up`. Groups that move nothing are one. `of_tree` is
 /// scratch.
-void join_groups(const StepRows& rows, Index dofs, std::vector<Index>& of_tree,
+void join_groups(const ConstraintRows& rows, Index dofs, std::vector<Index>& of_tree,
                  std::vector<Index>& up) {
   const auto count = static_cast<Index>(rows.groups.size());
   Index idle = -1;
@@ -78,7 +78,7 @@ void cut_metrics(const DelassusProblem& whole, StepIsland& island) {
 
 /// Groups, laws, gaps and vectors.
 void cut_rows(const StepWork& w, StepIsland& island) {
-  StepRows& rows = island.rows;
+  ConstraintRows& rows = island.rows;
   rows.groups.clear();
   rows.laws.clear();
   rows.rows = 0;
@@ -100,7 +100,7 @@ void cut_rows(const StepWork& w, StepIsland& island) {
 
 }  // namespace
 
-bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
+bool has_loops(const ConstraintRows& rows, std::span<const Index> groups, Index dofs,
                std::vector<Index>& joined) {
   const auto ends = [&](Index i, Index& a, Index& b) {
     const RowGroup& group = rows.groups[i];
@@ -157,7 +157,7 @@ void cut_islands(const Model& model, StepWork& w) {
   for (const Index k : islands.present) cut_island(model, w, islands.kept[k]);
 }
 
-void gather(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to) {
+void gather(const ConstraintRows& rows, const StepIsland& island, const VecX& from, VecX& to) {
   to.resize(island.rows.rows);
   for (std::size_t j = 0; j < island.members.size(); ++j) {
     const RowGroup& own = island.rows.groups[j];
@@ -166,7 +166,7 @@ void gather(const StepRows& rows, const StepIsland& island, const VecX& from, Ve
   }
 }
 
-void scatter(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to) {
+void scatter(const ConstraintRows& rows, const StepIsland& island, const VecX& from, VecX& to) {
   for (std::size_t j = 0; j < island.members.size(); ++j) {
     const RowGroup& own = island.rows.groups[j];
     to.segment(rows.groups[island.members[j]].first_row, own.row_count) =

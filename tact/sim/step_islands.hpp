@@ -17,7 +17,7 @@ inline constexpr double loop_pull = 1e-4;
 /// Whether patches of these groups hold bodies in a loop: two ways over patches from one body to
 /// another or to the ground. Points leave a body free to turn, joints are no ways. `joined` is
 /// scratch.
-[[nodiscard]] bool has_loops(const StepRows& rows, std::span<const Index> groups, Index dofs,
+[[nodiscard]] bool has_loops(const ConstraintRows& rows, std::span<const Index> groups, Index dofs,
                              std::vector<Index>& joined);
 
 /// The islands of a step into work.islands.found, by their members, and which of them have loops.
@@ -31,8 +31,8 @@ void cut_island(const Model& model, StepWork& work, StepIsland& island);
 void cut_islands(const Model& model, StepWork& work);
 
 /// `from` over the rows of the step, to those of an island.
-void gather(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to);
+void gather(const ConstraintRows& rows, const StepIsland& island, const VecX& from, VecX& to);
 /// And back; other rows stay.
-void scatter(const StepRows& rows, const StepIsland& island, const VecX& from, VecX& to);
+void scatter(const ConstraintRows& rows, const StepIsland& island, const VecX& from, VecX& to);
 
 }  // namespace tact

@@ -28,7 +28,7 @@ bool stuck(const DelassusProblem& problem, Index i, const VecX& recalled, LocalW
 }
 
 /// Holds what has become loaded, lets go what has become free. Whether anything changed.
-bool choose_again(const StepRows& rows, const VecX& load, const std::vector<bool>& slides,
+bool choose_again(const ConstraintRows& rows, const VecX& load, const std::vector<bool>& slides,
                   std::vector<bool>& sticks) {
   bool changed = false;
   for (std::size_t i = 0; i < rows.groups.size(); ++i) {

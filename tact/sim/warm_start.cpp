@@ -43,7 +43,7 @@ Vec6 whole_wrench(const LocalLaw& law, const double* lambda) {
   return out;
 }
 
-void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda) {
+void recall_loads(const StepMemory& memory, const ConstraintRows& rows, VecX& lambda) {
   lambda.setZero(rows.rows);
   const auto& loads = memory.loads;
   for (std::size_t i = 0; i < rows.groups.size(); ++i) {
@@ -67,7 +67,7 @@ void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda) 
   }
 }
 
-void remember_loads(const StepRows& rows, const VecX& lambda, StepMemory& memory) {
+void remember_loads(const ConstraintRows& rows, const VecX& lambda, StepMemory& memory) {
   memory.loads.clear();
   for (std::size_t i = 0; i < rows.groups.size(); ++i) {
     const RowGroup& group = rows.groups[i];

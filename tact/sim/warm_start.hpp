@@ -12,8 +12,8 @@ namespace tact {
 [[nodiscard]] Vec6 whole_wrench(const LocalLaw& law, const double* rows);
 
 /// λ of every group that was there before; zero for the others.
-void recall_loads(const StepMemory& memory, const StepRows& rows, VecX& lambda);
+void recall_loads(const StepMemory& memory, const ConstraintRows& rows, VecX& lambda);
 
-void remember_loads(const StepRows& rows, const VecX& lambda, StepMemory& memory);
+void remember_loads(const ConstraintRows& rows, const VecX& lambda, StepMemory& memory);
 
 }  // namespace tact

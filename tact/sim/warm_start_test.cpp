@@ -23,7 +23,7 @@ TEST(WarmStart, AWrenchStaysTheSameInATurnedAndMovedFrame) {
   Simulation sim = testing::simulation_of(model, initial_state(model), {});
   StepReport report;
   ASSERT_TRUE(step(sim, report));
-  StepRows& rows = sim.work.rows;
+  ConstraintRows& rows = sim.work.rows;
   const VecX before = sim.work.lambda;
   // A frame turned by a quarter about its normal, its origin 3 cm along the old x.
   Mat3 quarter;

@@ -254,6 +254,7 @@ SolveReport run_method(SolverName solver, const DelassusProblem& p, const SolveO
     case SolverName::admm:
       return admm(p, options, AdmmOptions{}, w.admm, lambda);
     case SolverName::newton:
+      return augmented_newton(p, options, {}, w.augmented, lambda);
     case SolverName::fischer_burmeister: {
       NewtonOptions settings;
       if (solver == SolverName::fischer_burmeister) settings.map = NewtonMap::fischer_burmeister;

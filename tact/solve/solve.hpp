@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tact/solve/admm.hpp"
+#include "tact/solve/augmented_newton.hpp"
 #include "tact/solve/box_direct.hpp"
 #include "tact/solve/gauss_seidel.hpp"
 #include "tact/solve/jam.hpp"
@@ -31,6 +32,7 @@ struct IslandWorkspace {
   LemkeWorkspace lemke;
   BoxWorkspace box;
   JamWorkspace jam;
+  AugmentedNewtonWorkspace augmented;
   VecX ray;  ///< why the island has no solution; empty when it may have one
   VecX lambda, best;
 };

@@ -1,5 +1,5 @@
-// sim/step_rows.cpp - sides, their products, and the matrix of all of them.
-#include "tact/sim/step_rows.hpp"
+// contact/constraint_rows.cpp - sides, their products, and the matrix of all of them.
+#include "tact/contact/constraint_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ std::span<const Index> chain_to(const Tree& tree, Index leaf) {
 
 /// The rows of one body of a contact; sign -1 for the second.
 void add_body(const Model& model, const Kinematics& kin, std::span<const Index> kinds, Index body,
-              const Pose& X_WC, double sign, StepRows& rows) {
+              const Pose& X_WC, double sign, ConstraintRows& rows) {
   const Index link = model.tree.link_of(body);
   const std::span<const Index> dofs = chain(model, body);
   if (dofs.empty()) return;
@@ -48,7 +48,7 @@ void add_body(const Model& model, const Kinematics& kin, std::span<const Index> 
 }
 
 /// A new group with rows at the end.
-RowGroup& add_group(const RowKey& key, Index place, const LocalLaw& law, StepRows& rows) {
+RowGroup& add_group(const RowKey& key, Index place, const LocalLaw& law, ConstraintRows& rows) {
   RowGroup group;
   group.key = key;
   group.place = place;
@@ -62,7 +62,7 @@ RowGroup& add_group(const RowKey& key, Index place, const LocalLaw& law, StepRow
 }
 
 /// How many of the contacts before it belong to the same two geoms.
-std::uint32_t ordinal(const StepRows& rows, std::uint64_t what) {
+std::uint32_t ordinal(const ConstraintRows& rows, std::uint64_t what) {
   std::uint32_t count = 0;
   for (std::size_t i = rows.groups.size(); i-- > 0;) {
     if (rows.groups[i].key.source != RowSource::surface || rows.groups[i].key.what != what) break;
@@ -72,7 +72,7 @@ std::uint32_t ordinal(const StepRows& rows, std::uint64_t what) {
 }
 
 /// Sides by the tree they belong to.
-void sort_by_tree(const Model& model, StepRows& rows) {
+void sort_by_tree(const Model& model, ConstraintRows& rows) {
   const Tree& tree = model.tree;
   const auto trees = static_cast<std::size_t>(model.nv);  // named by their first dof
   rows.tree_begin.assign(trees + 1, 0);
@@ -93,7 +93,7 @@ void sort_by_tree(const Model& model, StepRows& rows) {
 
 /// Block rows and columns of `groups`, ascending: those that share a tree, if they are coupled. No
 /// other group may share one with them.
-void make_pattern(StepRows& rows, std::span<const Index> groups, bool coupled, BlockMatrix& G) {
+void make_pattern(ConstraintRows& rows, std::span<const Index> groups, bool coupled, BlockMatrix& G) {
   const auto n = static_cast<Index>(groups.size());
   rows.place.resize(rows.groups.size());
   for (Index i = 0; i < n; ++i) rows.place[groups[i]] = i;
@@ -176,7 +176,7 @@ void add_product_of_six(const double* ya, const double* yb, double* out) {
 }
 
 /// What the sides of two groups give where they share a tree.
-void fill_block(const Tree& tree, const StepRows& rows, const RowGroup& gi, const RowGroup& gj,
+void fill_block(const Tree& tree, const ConstraintRows& rows, const RowGroup& gi, const RowGroup& gj,
                 double* block) {
   std::fill_n(block, gi.row_count * gj.row_count, 0.0);
   for (Index s = gi.first_side; s < gi.first_side + gi.side_count; ++s) {
@@ -209,7 +209,7 @@ void mirror_block(BlockMatrix& G, Index i, Index e) {
 }
 
 /// All blocks of the pattern; those on the diagonal from `own`, where that is given.
-void fill_blocks(const Tree& tree, const StepRows& rows, std::span<const Index> groups,
+void fill_blocks(const Tree& tree, const ConstraintRows& rows, std::span<const Index> groups,
                  const BlockMatrix* own, BlockMatrix& G) {
   const auto n = static_cast<Index>(groups.size());
   for (Index i = 0; i < n; ++i)
@@ -225,7 +225,7 @@ void fill_blocks(const Tree& tree, const StepRows& rows, std::span<const Index> 
     }
 }
 
-void make_problem(const Model& model, bool coupled, StepRows& rows, DelassusProblem& out) {
+void make_problem(const Model& model, bool coupled, ConstraintRows& rows, DelassusProblem& out) {
   rows.listed.resize(rows.groups.size());
   std::iota(rows.listed.begin(), rows.listed.end(), Index{0});
   sort_by_tree(model, rows);
@@ -242,7 +242,7 @@ bool before(const RowKey& a, const RowKey& b) {
   return std::tie(a.source, a.what, a.which) < std::tie(b.source, b.what, b.which);
 }
 
-void clear(StepRows& rows) {
+void clear(ConstraintRows& rows) {
   rows.groups.clear();
   rows.sides.clear();
   rows.jacobian.clear();
@@ -252,7 +252,7 @@ void clear(StepRows& rows) {
 }
 
 void add_surface(const Model& model, const Kinematics& kin, const SceneContacts& all, Index contact,
-                 const PatchFriction& pressure, StepRows& rows) {
+                 const PatchFriction& pressure, ConstraintRows& rows) {
   const SceneContact& c = all.contacts[contact];
   const LocalLaw law = surface_local_law(c.surface, all.buffer, c.pair, pressure, rows.patches);
   RowKey key{RowSource::surface, pair_key(c.geom1, c.geom2), 0};
@@ -274,7 +274,7 @@ void add_surface(const Model& model, const Kinematics& kin, const SceneContacts&
 }
 
 void add_twist_rows(const Model& model, const Kinematics& kin, Index body1, Index body2,
-                    const Mat3& R_WC, const Vec3& p1_W, const Vec3& p2_W, StepRows& rows) {
+                    const Mat3& R_WC, const Vec3& p1_W, const Vec3& p2_W, ConstraintRows& rows) {
   constexpr Index all[6] = {0, 1, 2, 3, 4, 5};
   LocalLaw none;
   none.rows = 6;
@@ -283,7 +283,7 @@ void add_twist_rows(const Model& model, const Kinematics& kin, Index body1, Inde
   add_body(model, kin, all, body2, {R_WC, p2_W}, -1, rows);
 }
 
-void drop_last(StepRows& rows) {
+void drop_last(ConstraintRows& rows) {
   const RowGroup& group = rows.groups.back();
   rows.rows -= group.row_count;
   if (group.side_count > 0) {
@@ -295,7 +295,7 @@ void drop_last(StepRows& rows) {
 }
 
 void add_row(const Model& model, const SparseRows& from, Index row, const RowKey& key,
-             const LocalLaw& law, double gap, StepRows& rows) {
+             const LocalLaw& law, double gap, ConstraintRows& rows) {
   TACT_EXPECTS(law.rows == 1);
   RowGroup& group = add_group(key, row, law, rows);
   group.gap = Vec3(0, 0, gap);
@@ -342,7 +342,7 @@ bool scale_diagonal(const double* F, const Tree& tree, const Index* dofs, Index 
 
 }  // namespace
 
-void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
+void scale_rows(const Model& model, const TreeFactor& factor, ConstraintRows& rows) {
   const Tree& tree = model.tree;
   const double* F = factor.values.data();
   rows.scaled.resize(rows.jacobian.size());
@@ -366,21 +366,21 @@ void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows) {
   }
 }
 
-void make_delassus(const Model& model, StepRows& rows, DelassusProblem& out) {
+void make_delassus(const Model& model, ConstraintRows& rows, DelassusProblem& out) {
   make_problem(model, true, rows, out);
 }
 
-void make_own_blocks(const Model& model, StepRows& rows, DelassusProblem& out) {
+void make_own_blocks(const Model& model, ConstraintRows& rows, DelassusProblem& out) {
   make_problem(model, false, rows, out);
 }
 
-void make_island_matrix(const Model& model, StepRows& rows, std::span<const Index> groups,
+void make_island_matrix(const Model& model, ConstraintRows& rows, std::span<const Index> groups,
                         const BlockMatrix& own, BlockMatrix& G) {
   make_pattern(rows, groups, true, G);
   fill_blocks(model.tree, rows, groups, &own, G);
 }
 
-void row_velocities(const Model& model, const StepRows& rows, const VecX& u, VecX& out) {
+void row_velocities(const Model& model, const ConstraintRows& rows, const VecX& u, VecX& out) {
   out.setZero(rows.rows);
   for (const ChainRows& side : rows.sides) {
     const RowGroup& group = rows.groups[side.group];
@@ -419,7 +419,7 @@ void add_impulses(const double* J, const double* lambda, Index count, double* p)
 
 }  // namespace
 
-void add_row_impulses(const Model& model, const StepRows& rows, const VecX& lambda, VecX& p) {
+void add_row_impulses(const Model& model, const ConstraintRows& rows, const VecX& lambda, VecX& p) {
   for (const ChainRows& side : rows.sides) {
     const RowGroup& group = rows.groups[side.group];
     const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];

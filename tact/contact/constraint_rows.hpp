@@ -1,4 +1,4 @@
-// sim/step_rows.hpp - the rows of one time step: contacts, limits, dry friction and equalities over
+// contact/constraint_rows.hpp - the rows of one time step: contacts, limits, dry friction and equalities over
 // the dofs, and their Delassus matrix through the factor of the mass matrix.
 //
 // A row is a sum of sides. A side reaches from the root of a tree down to one dof, its leaf, and is
@@ -48,7 +48,7 @@ struct ChainRows {
   Index at = 0;  ///< of its first value; row after row
 };
 
-struct StepRows {
+struct ConstraintRows {
   std::vector<RowGroup> groups;
   std::vector<ChainRows> sides;
   std::vector<double> jacobian, scaled;  ///< J and Y
@@ -63,42 +63,42 @@ struct StepRows {
   std::vector<Index> tree_begin, tree_side, seen, place;
 };
 
-void clear(StepRows& rows);
+void clear(ConstraintRows& rows);
 
 /// The rows of a contact of two surfaces, its law and its gap. Expects forward_kinematics.
 void add_surface(const Model& model, const Kinematics& kin, const SceneContacts& all, Index contact,
-                 const PatchFriction& pressure, StepRows& rows);
+                 const PatchFriction& pressure, ConstraintRows& rows);
 
 /// Six rows, the twist of body1 at p1_W less that of body2 at p2_W in the axes R_WC, with no law.
 void add_twist_rows(const Model& model, const Kinematics& kin, Index body1, Index body2,
-                    const Mat3& R_WC, const Vec3& p1_W, const Vec3& p2_W, StepRows& rows);
+                    const Mat3& R_WC, const Vec3& p1_W, const Vec3& p2_W, ConstraintRows& rows);
 
 /// Takes the group that was added last away again.
-void drop_last(StepRows& rows);
+void drop_last(ConstraintRows& rows);
 
 /// One row that is given by its entries, with a law of one row.
 void add_row(const Model& model, const SparseRows& from, Index row, const RowKey& key,
-             const LocalLaw& law, double gap, StepRows& rows);
+             const LocalLaw& law, double gap, ConstraintRows& rows);
 
 /// Y. To be called when all rows are there.
-void scale_rows(const Model& model, const TreeFactor& factor, StepRows& rows);
+void scale_rows(const Model& model, const TreeFactor& factor, ConstraintRows& rows);
 
 /// G, pattern and values; the metrics follow. `b` keeps what it has.
-void make_delassus(const Model& model, StepRows& rows, DelassusProblem& out);
+void make_delassus(const Model& model, ConstraintRows& rows, DelassusProblem& out);
 
 /// The same with no block of G but those on the diagonal: what sweeps need.
-void make_own_blocks(const Model& model, StepRows& rows, DelassusProblem& out);
+void make_own_blocks(const Model& model, ConstraintRows& rows, DelassusProblem& out);
 
 /// G of `groups`, ascending, which share no tree with any other; `own` has the blocks on the
 /// diagonal, of all groups. Expects make_own_blocks or make_delassus.
-void make_island_matrix(const Model& model, StepRows& rows, std::span<const Index> groups,
+void make_island_matrix(const Model& model, ConstraintRows& rows, std::span<const Index> groups,
                         const BlockMatrix& own, BlockMatrix& G);
 
 /// out = J u.
-void row_velocities(const Model& model, const StepRows& rows, const VecX& u, VecX& out);
+void row_velocities(const Model& model, const ConstraintRows& rows, const VecX& u, VecX& out);
 
 /// p += Jᵀ λ.
-void add_row_impulses(const Model& model, const StepRows& rows, const VecX& lambda, VecX& p);
+void add_row_impulses(const Model& model, const ConstraintRows& rows, const VecX& lambda, VecX& p);
 
 /// The gap [m] as an element of the space of [ω_T, v_N]: gap(x) = v_N + ω_T . x^perp.
 [[nodiscard]] inline Vec3 gap_twist(const Vec3& affine) {

@@ -1,4 +1,4 @@
-#include "tact/sim/step_rows.hpp"
+#include "tact/contact/constraint_rows.hpp"
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace tact {
 namespace {
 
 /// J as a dense matrix, column by column from unit velocities.
-MatX dense_rows(const Model& model, const StepRows& rows) {
+MatX dense_rows(const Model& model, const ConstraintRows& rows) {
   MatX J(rows.rows, model.nv);
   VecX out;
   for (Index d = 0; d < model.nv; ++d) {
@@ -32,7 +32,7 @@ MatX dense_matrix(const BlockMatrix& G) {
 }
 
 struct Assembled {
-  StepRows rows;
+  ConstraintRows rows;
   DelassusProblem problem;
   MassMatrix mass;
 };
@@ -83,7 +83,7 @@ void expect_delassus(const Model& model, const Assembled& a) {
   EXPECT_LT((p - J.transpose() * lambda).norm(), 1e-12 * (1 + p.norm()));
 }
 
-TEST(StepRows, DelassusOfATowerIsThatOfItsDenseMatrices) {
+TEST(ConstraintRows, DelassusOfATowerIsThatOfItsDenseMatrices) {
   const Model model = testing::tower_scene(4, 7);
   const Assembled a = assembled(model, initial_state(model));
   EXPECT_EQ(a.rows.groups.size(), 4U);
@@ -91,7 +91,7 @@ TEST(StepRows, DelassusOfATowerIsThatOfItsDenseMatrices) {
   expect_delassus(model, a);
 }
 
-TEST(StepRows, DelassusOfARobotWithLoopsIsThatOfItsDenseMatrices) {
+TEST(ConstraintRows, DelassusOfARobotWithLoopsIsThatOfItsDenseMatrices) {
   Model draft = testing::quadruped();
   for (Joint& j : draft.joints)
     if (j.type == JointType::hinge) {
@@ -112,7 +112,7 @@ TEST(StepRows, DelassusOfARobotWithLoopsIsThatOfItsDenseMatrices) {
 
 /// Of a pile that is swept only the diagonal of G is made, and of an island that is solved its own
 /// matrix: the same numbers as in the whole, to the last bit.
-TEST(StepRows, IslandsHaveTheBlocksOfTheWhole) {
+TEST(ConstraintRows, IslandsHaveTheBlocksOfTheWhole) {
   Model draft = testing::floor_scene(0.5);
   for (const double x : {0.0, 0.5, 1.0})
     for (int k = 0; k < 3; ++k)
@@ -136,7 +136,7 @@ TEST(StepRows, IslandsHaveTheBlocksOfTheWhole) {
   }
 }
 
-TEST(StepRows, TheLastGroupCanBeTakenAway) {
+TEST(ConstraintRows, TheLastGroupCanBeTakenAway) {
   const Model model = testing::tower_scene(2, 1);
   Assembled a = assembled(model, initial_state(model));
   const auto sides = a.rows.sides.size();
@@ -146,7 +146,7 @@ TEST(StepRows, TheLastGroupCanBeTakenAway) {
   EXPECT_EQ(a.rows.sides.size(), sides - 2);
 }
 
-TEST(StepRows, KeysAreOrdered) {
+TEST(ConstraintRows, KeysAreOrdered) {
   const RowKey a{RowSource::surface, 1, 0}, b{RowSource::surface, 1, 1}, c{RowSource::limit, 0, 0};
   EXPECT_TRUE(before(a, b) && before(b, c) && !before(b, a) && !before(a, a));
 }

@@ -1,0 +1,642 @@
+// solve/augmented_newton.cpp - the outer iteration, its inner problems, and the two operators.
+#include "tact/solve/augmented_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tact/base/expects.hpp"
+#include "tact/contact/six_rows.hpp"
+
+namespace tact {
+namespace {
+
+using Work = AugmentedNewtonWorkspace;
+
+bool is_normal_only(const LocalLaw& law) {
+  return law.kind == LawKind::patch || law.kind == LawKind::frictionless ||
+         law.kind == LawKind::bounded;
+}
+
+/// Everything about constraint i that the loop needs.
+struct Constraints {
+  const DelassusProblem& p;
+  [[nodiscard]] Index count() const { return p.contacts(); }
+  [[nodiscard]] const LocalLaw& law(Index i) const { return p.laws[i]; }
+  [[nodiscard]] LocalMetric metric(Index i) const { return p.metric(i); }
+  [[nodiscard]] Index at(Index i) const { return p.G.offset[i]; }
+};
+
+// ---- through the bodies -------------------------------------------------------------------------
+
+/// y += a x for one column of a side's product.
+inline void add_column(const BodyRows& bodies, const BodyRows::Side& side, const double* values,
+                       double* column, Index base) {
+  if (side.together) {
+    double* to = column + side.first - base;
+    for (Index k = 0; k < side.length; ++k) to[k] += values[k];
+    return;
+  }
+  const Index* dofs = bodies.dofs.data() + side.first;
+  for (Index k = 0; k < side.length; ++k) column[dofs[k] - base] += values[k];
+}
+
+/// H = I + YᵀCY on the graph of bodies; x = w, F = w - Yᵀλ(w).
+struct BodyOperator {
+  const BodyProblem& problem;
+  Work& w;
+  bool analysed = false;
+
+  void start(const VecX& lambda) {
+    body_impulses(problem, lambda, w.point);
+    body_velocities(problem, w.point, w.u);
+    w.u += problem.contacts.b;
+  }
+  [[nodiscard]] double error(const VecX& image) {
+    body_impulses(problem, image, w.force);
+    w.force = w.point - w.force;
+    return w.force.norm();
+  }
+  /// Of impulses that cancel nothing is left.
+  [[nodiscard]] double momentum(const VecX& lambda) {
+    body_impulses(problem, lambda, w.force);
+    return w.force.norm();
+  }
+
+  void analyse() {
+    make_body_pattern(problem.bodies, w.pattern, w.graph);
+    if (!w.lu.fits(w.graph)) w.lu.analyse(w.graph);
+    analysed = true;
+  }
+
+  /// Yᵀ C Y of one constraint, C = B = slope D⁻¹ / α.
+  void add(Index i, const LocalMatrix& C) {
+    const BodyRows& bodies = problem.bodies;
+    const Index rows = C.rows();
+    const auto sides = bodies.sides_of(i);
+    const Index* entry = w.pattern.entry.data() + w.pattern.pair_begin[i];
+    double cy[6];
+    for (const BodyRows::Side& a : sides)
+      for (const BodyRows::Side& b : sides) {
+        Index stride = 0;
+        double* block = w.lu.place(*entry++, stride);
+        const Index base_a = bodies.node_begin[a.node], base_b = bodies.node_begin[b.node];
+        for (Index c = 0; c < b.length; ++c) {
+          // C Y_b, column c
+          for (Index r = 0; r < rows; ++r) {
+            double sum = 0;
+            for (Index k = 0; k < rows; ++k) sum += C(r, k) * b.Y[k * b.length + c];
+            cy[r] = sum;
+          }
+          const Index dof = b.together ? b.first + c : bodies.dofs[b.first + c];
+          double* column = block + (dof - base_b) * stride;
+          if (a.together && a.length == 6) {
+            double* to = column + a.first - base_a;
+            double sum[6] = {};
+            for (Index r = 0; r < rows; ++r)
+              for (int k = 0; k < 6; ++k) sum[k] += a.Y[6 * r + k] * cy[r];
+            for (int k = 0; k < 6; ++k) to[k] += sum[k];
+            continue;
+          }
+          for (Index k = 0; k < a.length; ++k) {
+            double sum = 0;
+            for (Index r = 0; r < rows; ++r) sum += a.Y[r * a.length + k] * cy[r];
+            const Index d = a.together ? a.first + k : bodies.dofs[a.first + k];
+            column[d - base_a] += sum;
+          }
+        }
+      }
+  }
+
+  [[nodiscard]] bool factor(double alpha) {
+    if (!analysed) analyse();
+    w.lu.clear();
+    for (Index n = 0; n < problem.bodies.nodes(); ++n) {
+      Index stride = 0;
+      double* block = w.lu.place(w.graph.diagonal[n], stride);
+      for (Index k = 0; k < w.graph.rows_of(n); ++k) block[k * stride + k] += 1;
+    }
+    LocalMatrix C;
+    for (Index i = 0; i < problem.contacts.contacts(); ++i) {
+      if (w.piece[i] == Piece::open) continue;
+      const LocalMetric metric = problem.contacts.metric(i);
+      if (w.piece[i] == Piece::resting)
+        C = metric.inverse() / alpha;
+      else
+        C.noalias() = w.slope[i].lazyProduct(metric.inverse()) / alpha;
+      add(i, C);
+    }
+    return w.lu.factor();
+  }
+  /// dx and du; dx.F.
+  [[nodiscard]] double aim(double) {
+    w.direction = -w.force;
+    w.lu.solve(w.direction);
+    body_velocities(problem, w.direction, w.du);
+    return w.direction.dot(w.force);
+  }
+  [[nodiscard]] double begun() const { return w.direction.dot(w.point); }
+  [[nodiscard]] double growing() const { return w.direction.squaredNorm(); }
+  void go(double t) {
+    w.point += t * w.direction;
+    w.u += t * w.du;
+  }
+};
+
+// ---- with G -------------------------------------------------------------------------------------
+
+/// The same in impulses y that stand for x = M⁻¹Jᵀy: F = Jᵀ(y - λ), dy = -(αD C' + C' G)...
+struct ExplicitOperator {
+  const DelassusProblem& problem;
+  Work& w;
+
+  void start(const VecX& lambda) {
+    w.point = lambda;
+    multiply(problem.G, lambda, w.u);
+    w.u += problem.b;
+  }
+  [[nodiscard]] double error(const VecX& image) {
+    w.force = w.point - image;
+    double sum = 0, r[6];
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const Index at = problem.G.offset[i];
+      for (Index k = 0; k < problem.laws[i].rows; ++k) r[k] = w.force[at + k];
+      sum += energy_of(problem.metric(i), r);
+    }
+    return std::sqrt(sum);
+  }
+  [[nodiscard]] double momentum(const VecX& lambda) {
+    multiply(problem.G, lambda, w.force);
+    return std::sqrt(std::max(0.0, lambda.dot(w.force)));
+  }
+
+  /// Rows of αD + G where it rests, of the identity where it is open, else of αI + P D⁻¹ G.
+  [[nodiscard]] bool factor(double alpha) {
+    if (!w.lu.fits(problem.G)) w.lu.analyse(problem.G);
+    w.lu.clear();
+    const BlockMatrix& G = problem.G;
+    LocalMatrix B, block;
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const Index rows = problem.laws[i].rows;
+      const LocalMetric metric = problem.metric(i);
+      if (w.piece[i] == Piece::open) {
+        block.setIdentity(rows, rows);
+        w.lu.add(i, G.diagonal[i], block);
+        continue;
+      }
+      if (w.piece[i] == Piece::resting) {
+        block = alpha * metric.matrix();
+        w.lu.add(i, G.diagonal[i], block);
+        for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) w.lu.add(i, e, G.block(i, e));
+        continue;
+      }
+      B.noalias() = w.slope[i].lazyProduct(metric.inverse());
+      for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
+        block.noalias() = B.lazyProduct(G.block(i, e));
+        if (e == G.diagonal[i]) block.diagonal().array() += alpha;
+        w.lu.add(i, e, block);
+      }
+    }
+    return w.lu.factor();
+  }
+  [[nodiscard]] double aim(double alpha) {
+    w.direction.resize(problem.rows());
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const Index at = problem.G.offset[i], rows = problem.laws[i].rows;
+      if (w.piece[i] == Piece::resting)
+        w.direction.segment(at, rows).noalias() =
+            -alpha * problem.metric(i).matrix() * w.force.segment(at, rows);
+      else
+        w.direction.segment(at, rows) =
+            (w.piece[i] == Piece::open ? -1 : -alpha) * w.force.segment(at, rows);
+    }
+    w.lu.solve(w.direction);
+    multiply(problem.G, w.direction, w.du);
+    return w.du.dot(w.force);
+  }
+  [[nodiscard]] double begun() const { return w.du.dot(w.point); }
+  [[nodiscard]] double growing() const { return w.du.dot(w.direction); }
+  void go(double t) {
+    w.point += t * w.direction;
+    w.u += t * w.du;
+  }
+};
+
+// ---- the method ---------------------------------------------------------------------------------
+
+template <class Operator>
+struct Method {
+  Operator op;
+  Constraints c;
+  const SolveOptions& options;
+  const AugmentedNewtonOptions& settings;
+  Work& w;
+  VecX& centre;  ///< λ0
+  double alpha = 0;
+  double scale = 0;  ///< of energy
+  int systems = 0, most = 0;
+  bool factored = false;  ///< w.lu is that of factored_piece and factored
+  double factored_weight = 0;
+
+  /// y = λ0 - (αD)⁻¹ u.
+  void argument(Index i, const double* from, const double* u, double (&y)[6]) const {
+    const LocalMetric metric = c.metric(i);
+    const Index n = metric.n;
+    constexpr double zero[6] = {};
+    argument_of(metric, zero, u, y);
+    for (Index r = 0; r < n; ++r) y[r] = from[r] + y[r] / alpha;
+  }
+
+  [[nodiscard]] static Piece piece_of(const LocalLaw& law, const double* y, const double* image,
+                                      const LocalMatrix& slope) {
+    bool zero = true, same = true;
+    for (Index r = 0; r < law.rows; ++r) {
+      zero = zero && image[r] == 0;
+      same = same && image[r] == y[r];
+    }
+    if (law.kind == LawKind::bounded) return same ? Piece::resting : Piece::open;
+    if (same && !zero) return Piece::resting;
+    if (zero && slope.isZero(0)) return Piece::open;
+    return Piece::other;
+  }
+
+  /// λ at u + t du into `image`; pieces and slopes too where they are asked for.
+  void evaluate(double t, bool with_slopes, VecX& image) {
+    double y[6], v[6], out[6], guess[6];
+    for (Index i = 0; i < c.count(); ++i) {
+      const LocalLaw& law = c.law(i);
+      const Index at = c.at(i);
+      for (Index r = 0; r < law.rows; ++r) {
+        v[r] = t == 0 ? w.u[at + r] : w.u[at + r] + t * w.du[at + r];
+        guess[r] = w.image[at + r];
+      }
+      argument(i, centre.data() + at, v, y);
+      if (with_slopes) {
+        project(law, c.metric(i), y, out, w.slope[i], w.local, guess);
+        w.piece[i] = piece_of(law, y, out, w.slope[i]);
+      } else {
+        project(law, c.metric(i), y, out, w.local, guess);
+      }
+      for (Index r = 0; r < law.rows; ++r) image[at + r] = out[r];
+    }
+  }
+
+  /// dx.F(x + t dx): one pass over the constraints. λ there into w.trial.
+  [[nodiscard]] double slope_at(double t, double begun, double growing) {
+    evaluate(t, false, w.trial);
+    return begun + t * growing - w.trial.dot(w.du);
+  }
+
+  /// From zero impulses: what is not clearly open sticks.
+  void stick_everything() {
+    const double tie = 1e-9 * scale;
+    double y[6], out[6];
+    for (Index i = 0; i < c.count(); ++i) {
+      const LocalLaw& law = c.law(i);
+      const LocalMetric metric = c.metric(i);
+      const Index at = c.at(i);
+      argument(i, centre.data() + at, w.u.data() + at, y);
+      project(law, metric, y, out, w.slope[i], w.local, nullptr);
+      w.piece[i] = piece_of(law, y, out, w.slope[i]);
+      if (law.kind == LawKind::bounded) {
+        w.piece[i] = Piece::resting;
+        out[0] = y[0];
+      } else if (law.is_patch()) {
+        // The face of the normal impulse, and no slip.
+        if (w.piece[i] == Piece::open) {
+          double normal[6] = {};
+          for (Index r = 0; r < law.rows; ++r)
+            if (r < 2 || r == law.normal_row()) normal[r] = w.u[at + r];
+          double most = 0;
+          for (Index r = 0; r < law.rows; ++r)
+            most = std::max(most, std::abs(normal[r]) *
+                                      std::sqrt(std::max(metric.inverse(r, r), 0.0)));
+          if (most <= tie) {
+            w.piece[i] = Piece::resting;
+            for (Index r = 0; r < law.rows; ++r) out[r] = y[r];
+          }
+        } else if (law.rows == 6) {
+          bool flat = true;
+          for (const Index r : {0, 1, 5}) flat = flat && out[r] == y[r];
+          for (const Index r : {2, 3, 4}) out[r] = y[r];
+          if (flat) {
+            w.piece[i] = Piece::resting;
+          } else {
+            for (const Index r : {2, 3, 4}) {
+              w.slope[i].row(r).setZero();
+              w.slope[i](r, r) = 1;
+            }
+          }
+        }
+      } else {
+        const Index n = law.normal_row();
+        const bool closing = y[n] >= -tie * std::sqrt(metric.inverse(n, n)) / alpha;
+        w.piece[i] = closing ? Piece::resting : Piece::open;
+        for (Index r = 0; r < law.rows; ++r) out[r] = closing ? y[r] : 0;
+      }
+      for (Index r = 0; r < law.rows; ++r) w.image[at + r] = out[r];
+    }
+  }
+
+  /// The active set of (λ0, expected), taken as it is: λ = Π(y*) + P (y - y*).
+  void take_active_set(const VecX& expected) {
+    double y[6], star[6], out[6];
+    for (Index i = 0; i < c.count(); ++i) {
+      const LocalLaw& law = c.law(i);
+      const Index at = c.at(i);
+      const double* from = centre.data() + at;
+      argument(i, from, expected.data() + at, star);
+      project(law, c.metric(i), star, out, w.slope[i], w.local, from);
+      w.piece[i] = piece_of(law, star, out, w.slope[i]);
+      argument(i, from, w.u.data() + at, y);
+      for (Index r = 0; r < law.rows; ++r) {
+        double value = 0;
+        if (w.piece[i] == Piece::resting) value = y[r];
+        if (w.piece[i] == Piece::open) value = out[r];
+        if (w.piece[i] == Piece::other) {
+          value = out[r];
+          for (Index k = 0; k < law.rows; ++k) value += w.slope[i](r, k) * (y[k] - star[k]);
+        }
+        w.image[at + r] = value;
+      }
+    }
+  }
+
+  /// Whether a sliding constraint makes the matrix unsymmetric.
+  [[nodiscard]] bool is_unsymmetric() const {
+    for (Index i = 0; i < c.count(); ++i)
+      if (w.piece[i] == Piece::other && !is_normal_only(c.law(i))) return true;
+    return false;
+  }
+  /// C of the sliding ones ← its symmetric part.
+  void symmetrise() {
+    for (Index i = 0; i < c.count(); ++i) {
+      if (w.piece[i] != Piece::other || is_normal_only(c.law(i))) continue;
+      const LocalMetric metric = c.metric(i);
+      const LocalMatrix C = w.slope[i].lazyProduct(metric.inverse());
+      const LocalMatrix even = 0.5 * (C + C.transpose());
+      w.slope[i].noalias() = even.lazyProduct(metric.matrix());
+    }
+  }
+
+  /// Whether the factor at hand is that of the pieces and slopes now, the latter to a share.
+  [[nodiscard]] bool same_matrix() const {
+    constexpr double share = 1e-2;
+    if (!factored || factored_weight != alpha) return false;
+    for (Index i = 0; i < c.count(); ++i) {
+      if (w.piece[i] != w.factored_piece[i]) return false;
+      if (w.piece[i] != Piece::other) continue;
+      const LocalMetric metric = c.metric(i);
+      const Index n = metric.n;
+      for (Index r = 0; r < n; ++r)
+        for (Index k = 0; k < n; ++k) {
+          const double change = std::abs(w.slope[i](r, k) - w.factored[i](r, k));
+          if (change * change * metric.matrix(r, r) > share * share * metric.matrix(k, k))
+            return false;
+        }
+    }
+    return true;
+  }
+
+  /// Factors where the last factor does not serve.
+  [[nodiscard]] bool make_factor(bool may_keep) {
+    if (may_keep && same_matrix()) return true;
+    factored = op.factor(alpha);
+    factored_weight = alpha;
+    if (!factored) return false;
+    w.factored_piece.assign(w.piece.begin(), w.piece.begin() + c.count());
+    for (Index i = 0; i < c.count(); ++i)
+      if (w.piece[i] == Piece::other) w.factored[i] = w.slope[i];
+    return true;
+  }
+
+  /// The first system on the active set that is expected; kept if |F| falls.
+  void predict(const VecX& expected) {
+    w.image = centre;
+    evaluate(0, false, w.trial);
+    const double before = op.error(w.trial);
+    take_active_set(expected);
+    (void)op.error(w.image);
+    ++systems;
+    if (!make_factor(true)) return;
+    (void)op.aim(alpha);
+    if (!w.direction.allFinite()) return;
+    op.go(1);
+    evaluate(0, true, w.image);
+    if (op.error(w.image) <= before) return;
+    op.go(-1);
+  }
+
+  struct Inner {
+    bool converged = false;
+    int systems = 0;
+  };
+
+  /// min over x with the centre λ0 held.
+  Inner solve_inner(bool cold, const VecX* expected, double goal) {
+    constexpr int most_inner = 40;
+    constexpr double shallow = 0.3, dropped = 0.5, slow = 0.1;
+    Inner out;
+    const int begun_at = systems;
+    double last = std::numeric_limits<double>::infinity();
+    w.image = centre;
+    if (!cold) {
+      predict(expected != nullptr ? *expected : w.u);
+    }
+    for (int k = cold ? 0 : 1; k < most_inner && systems < most; ++k) {
+      const bool first = cold && k == 0;
+      if (first)
+        stick_everything();
+      else
+        evaluate(0, true, w.image);
+      const double error = op.error(w.image);
+      out.systems = systems - begun_at;
+      if (!first && error <= goal) {
+        out.converged = true;
+        return out;
+      }
+      if (!std::isfinite(error)) return out;
+      const bool kept = make_factor(error <= slow * last || k <= 1);
+      last = error;
+      ++systems;
+      double slope = kept ? op.aim(alpha) : 0;
+      if (!first && !(slope < 0 && w.direction.allFinite())) {
+        if (!is_unsymmetric()) return out;
+        symmetrise();
+        factored = false;
+        if (!make_factor(false)) return out;
+        ++systems;
+        slope = op.aim(alpha);
+        factored = false;
+        if (!(slope < 0 && w.direction.allFinite())) return out;
+      }
+      if (!w.direction.allFinite()) return out;
+      const double begun = op.begun(), growing = op.growing();
+      if (first) slope = slope_at(0, begun, growing);
+      double t = 1, end = slope_at(1, begun, growing);
+      if (end > shallow * std::abs(slope)) {
+        bool good = false;
+        if (!first) {
+          op.go(1);
+          good = op.error(w.trial) < dropped * error;
+          op.go(-1);
+        }
+        if (!good) t = root(slope, end, begun, growing);
+      }
+      op.go(t);
+    }
+    evaluate(0, false, w.image);
+    out.systems = systems - begun_at;
+    return out;
+  }
+
+  /// Where the slope vanishes between 0 and 1, by the Illinois variant of the false position.
+  [[nodiscard]] double root(double fa, double fb, double begun, double growing) {
+    constexpr int most_passes = 25;
+    constexpr double enough = 0.1, narrow = 1e-10, half = 0.5;
+    double a = 0, b = 1, t = 1;
+    const double goal = enough * std::abs(fa);
+    int side = 0;
+    for (int k = 0; k < most_passes; ++k) {
+      t = (a * fb - b * fa) / (fb - fa);
+      if (!(t > a && t < b)) t = half * (a + b);
+      const double ft = slope_at(t, begun, growing);
+      if (std::abs(ft) < goal || b - a < narrow) break;
+      if (ft < 0) {
+        a = t;
+        fa = ft;
+        if (side == -1) fb *= half;
+        side = -1;
+      } else {
+        b = t;
+        fb = ft;
+        if (side == 1) fa *= half;
+        side = 1;
+      }
+    }
+    return t;
+  }
+
+  [[nodiscard]] Residual judge() {
+    op.start(centre);
+    return residual(judged(c.p), centre, w.u, w.local);
+  }
+
+  /// Impulses that grow while their momenta cancel: a constraint set that no velocity fulfils. The
+  /// growth d of one outer iteration is then the certificate: d is admissible, Jᵀd = 0, b.d < 0.
+  [[nodiscard]] bool is_infeasible() {
+    constexpr double cancelled = 1e-6;
+    w.trial = centre - w.previous;
+    const double size = energy_scales(c.p, w.trial).load;
+    if (!(size > 0) || !(w.trial.dot(c.p.b) < 0)) return false;
+    if (!(op.momentum(w.trial) <= cancelled * size)) return false;
+    double out[6];
+    double off = 0;
+    for (Index i = 0; i < c.count(); ++i) {
+      const LocalLaw& law = c.law(i);
+      const Index at = c.at(i);
+      if (law.kind == LawKind::bounded) {
+        // A bound that holds cannot grow.
+        const double d = w.trial[at];
+        out[0] = std::isinf(d > 0 ? law.upper : law.lower) ? d : 0;
+      } else {
+        project(law, c.metric(i), w.trial.data() + at, out, w.local, nullptr);
+      }
+      for (Index r = 0; r < law.rows; ++r) out[r] -= w.trial[at + r];
+      double six[6] = {};
+      std::copy_n(out, law.rows, six);
+      off += energy_of(c.metric(i), six);
+    }
+    return std::sqrt(off) <= cancelled * size;
+  }
+
+  SolveReport run(const VecX* expected) {
+    constexpr int most_outer = 60, default_systems = 200;
+    constexpr double tight = 0.03, tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
+    constexpr int quick = 4, fair = 8;
+    constexpr double diverging = 1e3;
+    SolveReport report;
+    report.solver = SolverName::newton;
+    const Index n = c.p.rows();
+    const auto count = static_cast<std::size_t>(c.count());
+    w.image.resize(n);
+    w.trial.resize(n);
+    w.piece.resize(count);
+    if (w.slope.size() < count) w.slope.resize(count);
+    if (w.factored.size() < count) w.factored.resize(count);
+    w.ray.resize(0);
+    most = options.max_iterations > 0 ? options.max_iterations : default_systems;
+    alpha = settings.weight;
+    report.residual = judge();
+    w.best = centre;
+    if (accepted(report.residual, options.tolerance)) {
+      report.status = SolveStatus::converged;
+      return report;
+    }
+    const bool from_zero = centre.isZero(0);
+    scale = energy_scale(c.p, centre);
+    Residual now = report.residual;
+    double before = std::min(now.natural, 1.0);
+    for (int outer = 0; outer < most_outer && systems < most; ++outer) {
+      const double goal =
+          std::max(tight * before, tenth * options.tolerance) * std::max(scale, tolerance::smallest);
+      const bool cold = from_zero && outer == 0;
+      const Inner inner = solve_inner(cold, outer > 0 ? &w.last_u : expected, goal);
+      w.previous = centre;
+      centre = w.image;
+      w.last_u = w.u;
+      now = judge();
+      scale = energy_scale(c.p, centre);
+      if (now.figure() < report.residual.figure() || accepted(now, options.tolerance)) {
+        report.residual = now;
+        w.best = centre;
+      }
+      if (accepted(now, options.tolerance)) {
+        report.status = SolveStatus::converged;
+        break;
+      }
+      if (now.growth > diverging && is_infeasible()) {
+        report.status = SolveStatus::infeasible;
+        w.ray = w.trial;
+        break;
+      }
+      const bool worse = !(now.natural <= before);
+      if (!inner.converged && worse) {
+        centre = w.previous;
+        now = judge();
+        scale = energy_scale(c.p, centre);
+        alpha *= ten;
+        if (alpha > largest) break;
+        continue;
+      }
+      if (!inner.converged)
+        alpha = std::min(alpha * ten, std::max(heaviest, alpha));
+      else if (inner.systems <= fair && (inner.systems <= quick || now.natural > tenth * before))
+        alpha = std::max(alpha / ten, settings.least_weight);
+      before = std::min(now.natural, 1.0);
+    }
+    centre = w.best;
+    report.iterations = systems;
+    return report;
+  }
+};
+
+}  // namespace
+
+SolveReport augmented_newton(const DelassusProblem& p, const SolveOptions& options,
+                             const AugmentedNewtonOptions& settings, Work& work, VecX& lambda,
+                             const VecX* expected) {
+  TACT_EXPECTS(lambda.size() == p.rows());
+  Method<ExplicitOperator> method{{p, work}, {p}, options, settings, work, lambda};
+  return method.run(expected);
+}
+
+SolveReport augmented_newton(const BodyProblem& p, const SolveOptions& options,
+                             const AugmentedNewtonOptions& settings, Work& work, VecX& lambda,
+                             const VecX* expected) {
+  TACT_EXPECTS(lambda.size() == p.contacts.rows());
+  Method<BodyOperator> method{{p, work}, {p.contacts}, options, settings, work, lambda};
+  return method.run(expected);
+}
+
+}  // namespace tact

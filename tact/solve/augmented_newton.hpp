@@ -1,0 +1,75 @@
+// solve/augmented_newton.hpp - the solver for redundant constraints: an augmented Lagrangian whose
+// inner problems Newton's method solves in velocity space.
+//
+// Every constraint has a law λ = Π(λ - D⁻¹u), u = G λ + b, with D its own Delassus block. With the
+// proximal weight α and the centre λ0 an inner problem asks for
+//     λ(x) = Π(λ0 - (αD)⁻¹ (J x + b)),      F(x) = M x - Jᵀλ(x) = 0,      x = v - v*,
+// v* the free velocity. Its matrix H = M + JᵀCJ, C = -∂λ/∂u, is regular whatever the constraints:
+// redundant ones, and those that nothing can move, are ordinary input. The outer iteration moves
+// the centre, λ0 ← λ. At its fixed point α has no influence: the answer is exact. Among impulses
+// that are not unique it is the one nearest to the start: from zero the one of least energy, so
+// that symmetric structures get symmetric forces, and warm the one of the last step.
+//
+// Inner problems: the first system takes the active set of the start as it is (it is kept only if
+// |F| falls); from zero every constraint that is not clearly open sticks. Then dx = -H⁻¹F with a
+// line search on the slope dx·F(x + t dx), which is one pass over the constraints. Where dx is no
+// descent direction C gives way to its symmetric part for one system.
+//
+// Two operators, one method: `BodyOperator` factors H on the graph of bodies, and never makes G;
+// `ExplicitOperator` has G and factors αD + G row by row, for few constraints on many degrees of
+// freedom and for problems that are given as G and b. Reference: Alart and Curnier 1991; Rockafellar
+// 1976 for the outer iteration.
+#pragma once
+
+#include <vector>
+
+#include "tact/contact/body_problem.hpp"
+#include "tact/contact/residual.hpp"
+#include "tact/linalg/block_lu.hpp"
+#include "tact/solve/solver.hpp"
+
+namespace tact {
+
+/// What a constraint does at the current point.
+enum class Piece : std::uint8_t {
+  open,     ///< Π is zero, and so is its slope
+  resting,  ///< Π is the identity: the velocity is zero
+  other,    ///< slides, tips, or lies at a bound
+};
+
+/// Scratch of the method; dirty is fine.
+struct AugmentedNewtonWorkspace {
+  VecX u, du, last_u;              ///< J x + b, its change, and where the last inner problem ended
+  VecX image, trial;               ///< λ(x)
+  VecX best, previous;             ///< impulses: of least residual, and the centre before
+  std::vector<Piece> piece, factored_piece;
+  std::vector<LocalMatrix> slope;  ///< [constraints] of Π; written where the piece is `other`
+  std::vector<LocalMatrix> factored;  ///< those of the factor at hand
+  LocalWorkspace local;
+  JudgeWorkspace judge;
+  VecX ray;  ///< after `infeasible`: impulses that cancel and yet do work, see jam.hpp
+  // ---- of the operators
+  VecX point, direction, force;  ///< x, dx, F; of ExplicitOperator impulses instead of motions
+  BlockMatrix graph;             ///< pattern of H
+  BodyPattern pattern;
+  BlockLu lu;
+};
+
+struct AugmentedNewtonOptions {
+  double weight = 1e-2;       ///< α of the first inner problem
+  double least_weight = 1e-7; ///< and the smallest
+};
+
+/// From `lambda` to better impulses. options.max_iterations is the number of linear systems, by
+/// default 200. `expected` are the velocities u at which the active set of the start is read; none:
+/// those of the start.
+SolveReport augmented_newton(const DelassusProblem& problem, const SolveOptions& options,
+                             const AugmentedNewtonOptions& settings,
+                             AugmentedNewtonWorkspace& work, VecX& lambda,
+                             const VecX* expected = nullptr);
+SolveReport augmented_newton(const BodyProblem& problem, const SolveOptions& options,
+                             const AugmentedNewtonOptions& settings,
+                             AugmentedNewtonWorkspace& work, VecX& lambda,
+                             const VecX* expected = nullptr);
+
+}  // namespace tact
