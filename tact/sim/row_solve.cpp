@@ -6,39 +6,28 @@
 
 #include "tact/base/parallel.hpp"
 #include "tact/sim/step_islands.hpp"
-#include "tact/sim/sticking_start.hpp"
 
 namespace tact {
 namespace {
 
-/// Contacts for which a few linear systems are cheap.
-constexpr Index most_at_once = 400;
-/// Newton's steps along loops are kept shorter than those of the search for hinges.
-constexpr double pull_of_modes = 10;
-/// What the search near the loads that were there begins with.
-constexpr double first_pull = 1e-2;
+/// Weight of the first inner problem of a step that goes on from the last one, and from nothing.
+constexpr double warm_weight = 1e-5, cold_weight = 1e-2;
 
-/// The mode of the last step; where it is wrong, that of contacts which tip, part and land.
-SolveReport solve_by_modes(const SolveOptions& options, StepProblem& w) {
-  // One more linear system is cheap where the mode is right: all digits, so that nothing creeps.
+/// By the augmented Lagrangian, on the bodies or, where those have more degrees of freedom than
+/// there are rows, on G.
+SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   SolveOptions few = options;
   few.max_iterations = 0;
   few.tolerance = std::min(options.tolerance, tolerance::solved);
-  few.pull = pull_of_modes * w.pull;
-  SolveReport report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
-  if (!accepted(report.residual, options.tolerance) && sticking_start(w)) {
-    const int before = report.iterations + 1;
-    report.iterations = before;
-    report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
-    if (accepted(report.residual, few.tolerance)) {
-      report.status = SolveStatus::converged;
-      return report;
-    }
-    constexpr int sliding = 6;  // friction that now slides takes a few more
-    few.max_iterations = sliding;
-    report = predicted_mode(w.problem, few, w.solve.predicted, w.lambda);
-    report.iterations += before;
-  }
+  AugmentedNewtonOptions settings;
+  settings.weight = w.recalled.isZero(0) ? cold_weight : warm_weight;
+  w.lambda = w.recalled;
+  const bool on_bodies = w.bodies.size() <= w.problem.rows() ||
+                         static_cast<Index>(w.problem.G.col.size()) == w.problem.contacts();
+  SolveReport report =
+      on_bodies ? augmented_newton(BodyProblem{w.problem, w.bodies}, few, settings, w.newton,
+                                   w.lambda, &w.expected)
+                : augmented_newton(w.problem, few, settings, w.newton, w.lambda, &w.expected);
   if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
   return report;
 }
@@ -59,21 +48,6 @@ double known_tolerance(const SolveOptions& options, const StepProblem& w) {
   const double length = w.dt * std::sqrt(mobility) * energy_scale(w.problem, w.recalled);
   if (!(most * options.tolerance * length > tolerance::turning)) return most * options.tolerance;
   return std::max(options.tolerance, tolerance::turning / length);
-}
-
-/// What modes have not found is first looked for near the loads that were there.
-SolveReport solve_near(const SolveOptions& options, StepProblem& w) {
-  SolveReport report = solve_by_modes(options, w);
-  if (report.status == SolveStatus::converged) return report;
-  const int before = report.iterations;
-  SolveOptions pulled = options;
-  pulled.max_iterations = 0;
-  pulled.pull = first_pull;
-  w.lambda = w.recalled;
-  report = proximal_modes(w.problem, pulled, w.solve.predicted.lu, w.solve.pulled,
-                          w.solve.predicted.judge, w.lambda);
-  report.iterations += before;
-  return report;
 }
 
 /// By the solver of contact problems, from what w.lambda is.
@@ -123,23 +97,6 @@ void note_momenta(const Simulation& sim, StepWork& w) {
   w.islands.gained -= w.islands.momentum;
 }
 
-/// An island of a pile, next to rest. Exact where it is a tower or goes on as it is.
-void solve_quiet_island(const SolveOptions& options, StepIsland& island) {
-  if (island.pull == 0 && !island.recalled.isZero(0)) {
-    island.report = solve_by_modes(options, island);
-    if (island.report.status == SolveStatus::converged) return;
-    island.lambda = island.recalled;
-  }
-  SolveOptions pulled = options;
-  pulled.tolerance = tolerance::solved;
-  pulled.pull = pull_of_modes * loop_pull;
-  const PulledMode mode = pulled_mode(island.problem, pulled, island.solve.predicted.lu,
-                                      island.solve.pulled, island.lambda);
-  island.report.solver = SolverName::newton;
-  island.report.iterations += mode.systems;
-  island.report.status = mode.settled ? SolveStatus::converged : SolveStatus::not_converged;
-}
-
 /// Of a pile the islands that are not too large and next to rest, cut; the others are swept.
 void cut_quiet_islands(const Simulation& sim, StepWork& w) {
   StepIslands& islands = w.islands;
@@ -159,10 +116,8 @@ void cut_quiet_islands(const Simulation& sim, StepWork& w) {
 void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
   const SolveOptions options = solve_options(sim);
   island.report = {};
-  if (w.swept) return solve_quiet_island(options, island);
-  if (island.problem.contacts() <= most_at_once && !island.recalled.isZero(0))
-    island.report = solve_near(options, island);
-  if (island.report.status == SolveStatus::converged) return;
+  if (island.problem.contacts() > 1 || w.swept) island.report = solve_augmented(options, island);
+  if (island.report.status == SolveStatus::converged || w.swept) return;
   const int before = island.report.iterations;
   island.report = solve_with_all(sim.options.solver, options, island);
   island.report.iterations += before;
@@ -311,10 +266,11 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
     return report;
   }
   SolveReport near;
-  const bool worth_it = contacts > 1 && contacts <= most_at_once && !w.lambda.isZero(0);
-  if (automatic && worth_it) {
+  if (automatic && contacts > 1) {
     if (has_loops(w.rows, w.rows.listed, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
-    near = solve_near(solve_options(sim), w);
+    w.islands.local.resize(static_cast<std::size_t>(sim.scene.model.nv));
+    make_body_rows(sim.scene.model, w.rows, w.rows.listed, w.islands.local, w.bodies);
+    near = solve_augmented(solve_options(sim), w);
     if (near.status == SolveStatus::converged) return near;
   }
   SolveReport report = solve_with_all(sim.options.solver, solve_options(sim), w);

@@ -33,6 +33,7 @@
 #include "tact/sim/row_sweeps.hpp"
 #include "tact/sim/soft_scene.hpp"
 #include "tact/contact/constraint_rows.hpp"
+#include "tact/contact/body_problem.hpp"
 #include "tact/solve/solve.hpp"
 
 namespace tact {
@@ -274,6 +275,9 @@ struct StepProblem {
   DelassusProblem problem;  ///< of a pile that is swept G has its diagonal alone
   double pull = 0;          ///< more than none where contacts form loops, see position_newton.hpp
   VecX recalled;            ///< λ that the solve began with
+  VecX expected;            ///< velocities of the rows if nothing changes, gaps as in b
+  BodyRows bodies;          ///< of the rows above
+  AugmentedNewtonWorkspace newton;
   VecX lambda;
   std::vector<bool> sticks;  ///< [groups]
   std::vector<Vec3> gaps;    ///< [groups] at the start of the step
@@ -300,6 +304,7 @@ struct StepIslands {
   std::vector<Index> place;      ///< [groups] of the first group of an island: in `kept`
   std::vector<Index> renamed;    ///< [groups] scratch of sub_matrix
   std::vector<Index> joined;     ///< [dofs + 1] of a search for loops
+  std::vector<Index> local;      ///< [dofs] scratch of make_body_rows
   SweptParts left;               ///< groups of islands that are neither solved nor open
   VecX momentum, gained;         ///< [dofs] M u⁻, and what a step of free motion adds to it
 };

@@ -152,6 +152,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   w.gamma_minus += w.chi_minus;
   row_velocities(model, w.rows, w.smooth.z, w.problem.b);
   w.problem.b += w.chi_plus;
+  w.expected = w.gamma_minus;
   w.gaps.resize(w.rows.groups.size());
   // In a part of a step, before or after an impact, what floats is closed: a pivot would fall by
   // its small gap at a speed that grows as the part gets shorter, and the impact would stop it.
@@ -168,8 +169,11 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     Vec3 lifted = w.gaps[i];
     const double least = least_gap(law, lifted);
     if (least < floating) lifted[2] -= least;
-    for (Index k = 0; k < count; ++k)
-      w.problem.b[group.first_row + rows[k]] += lifted[3 - count + k] / dt;
+    for (Index k = 0; k < count; ++k) {
+      const double closing = lifted[3 - count + k] / dt;
+      w.problem.b[group.first_row + rows[k]] += closing;
+      w.expected[group.first_row + rows[k]] += closing;
+    }
   }
   // What has no square moves nothing: energies of it would be none, and no load good enough.
   constexpr double none = tolerance::smallest / tolerance::epsilon;

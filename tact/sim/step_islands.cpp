@@ -45,6 +45,7 @@ Index place_at(Index leaf, StepIslands& islands) {
 /// Which groups are whose.
 void gather_members(const Model& model, const StepWork& w, StepIslands& islands) {
   const std::size_t count = w.rows.groups.size();
+  islands.local.resize(static_cast<std::size_t>(model.nv));
   islands.at_leaf.resize(static_cast<std::size_t>(model.nv) + 1, -1);
   islands.place.assign(count, model.nv);  // the lowest leaf of an island, at its first group
   for (std::size_t i = 0; i < count; ++i) {
@@ -94,6 +95,7 @@ void cut_rows(const StepWork& w, StepIsland& island) {
   island.problem.laws.assign(rows.laws.begin(), rows.laws.end());
   island.dt = w.dt;
   gather(w.rows, island, w.problem.b, island.problem.b);
+  gather(w.rows, island, w.expected, island.expected);
   gather(w.rows, island, w.recalled, island.recalled);
   island.lambda = island.recalled;
 }
@@ -138,6 +140,7 @@ void find_islands(const Model& model, StepWork& w) {
 }
 
 void cut_island(const Model& model, StepWork& w, StepIsland& island) {
+  make_body_rows(model, w.rows, island.members, w.islands.local, island.bodies);
   if (w.swept)
     make_island_matrix(model, w.rows, island.members, w.problem.G, island.problem.G);
   else

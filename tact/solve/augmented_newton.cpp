@@ -307,11 +307,11 @@ struct Method {
           double normal[6] = {};
           for (Index r = 0; r < law.rows; ++r)
             if (r < 2 || r == law.normal_row()) normal[r] = w.u[at + r];
-          double most = 0;
+          double farthest = 0;
           for (Index r = 0; r < law.rows; ++r)
-            most = std::max(most, std::abs(normal[r]) *
+            farthest = std::max(farthest, std::abs(normal[r]) *
                                       std::sqrt(std::max(metric.inverse(r, r), 0.0)));
-          if (most <= tie) {
+          if (farthest <= tie) {
             w.piece[i] = Piece::resting;
             for (Index r = 0; r < law.rows; ++r) out[r] = y[r];
           }
