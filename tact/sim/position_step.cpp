@@ -6,8 +6,6 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
-#include "tact/sim/position_newton.hpp"
-#include "tact/sim/step_islands.hpp"
 
 namespace tact {
 namespace {
@@ -44,33 +42,31 @@ bool is_equation(const RowGroup& group) {
   return group.key.source == RowSource::equality;
 }
 
-void add_part(Index group, const LocalLaw& law, bool normal, Index row, PositionWork& work,
-              Index& rows) {
-  work.parts.push_back({group, rows, law.rows, normal, row});
+void add_part(Index group, Index member, const LocalLaw& law, bool normal, Index row,
+              PositionWork& work, Index& rows) {
+  work.parts.push_back({group, member, rows, law.rows, normal, row});
   work.problem.laws.push_back(law);
   rows += law.rows;
 }
 
 /// Which rows take part, and their laws.
-Index choose_parts(const PositionStep& step, PositionWork& work) {
+Index choose_parts(const PositionStep& step, std::span<const Index> groups, PositionWork& work) {
   work.parts.clear();
-  work.of_group.clear();
   work.problem.laws.clear();
   Index rows = 0;
-  for (Index i = 0; i < static_cast<Index>(step.rows.groups.size()); ++i) {
+  for (Index k = 0; k < static_cast<Index>(groups.size()); ++k) {
+    const Index i = groups[k];
     const LocalLaw& law = step.rows.laws[i];
-    work.of_group.push_back(static_cast<Index>(work.parts.size()));
     if (is_equation(step.rows.groups[i])) {
-      add_part(i, held_law(), false, 0, work, rows);
+      add_part(i, k, held_law(), false, 0, work, rows);
       continue;
     }
     if (law.kind == LawKind::bounded) continue;  // dry friction has no position to keep
-    add_part(i, frictionless(law), true, 0, work, rows);
+    add_part(i, k, frictionless(law), true, 0, work, rows);
     if (step.sticks[i])
       for (const Index row : held_rows(step.rows.groups[i], law))
-        add_part(i, held_law(), false, row, work, rows);
+        add_part(i, k, held_law(), false, row, work, rows);
   }
-  work.of_group.push_back(static_cast<Index>(work.parts.size()));
   return rows;
 }
 
@@ -78,8 +74,8 @@ std::span<const Index> rows_of(const PositionStep& step, const PositionWork::Par
   return part.normal ? normal_rows(step.rows.laws[part.group]) : std::span(&part.row, 1);
 }
 
-/// The blocks of the chosen rows.
-void cut_matrix(const PositionStep& step, PositionWork& work) {
+/// The blocks on the diagonal, and the metrics.
+void cut_blocks(const PositionStep& step, PositionWork& work) {
   BlockMatrix& G = work.problem.G;
   const BlockMatrix& from = step.problem.G;
   G.offset.assign(1, 0);
@@ -87,67 +83,107 @@ void cut_matrix(const PositionStep& step, PositionWork& work) {
   G.col.clear();
   G.at.clear();
   G.values.clear();
-  G.diagonal.resize(work.parts.size());
-  for (std::size_t p = 0; p < work.parts.size(); ++p) {
+  G.diagonal.clear();
+  for (Index p = 0; p < static_cast<Index>(work.parts.size()); ++p) {
     const PositionWork::Part& part = work.parts[p];
     const std::span<const Index> rows = rows_of(step, part);
-    for (Index e = from.row_begin[part.group]; e < from.row_begin[part.group + 1]; ++e) {
-      const Index other = from.col[e];
-      const auto block = from.block(part.group, e);
-      for (Index k = work.of_group[other]; k < work.of_group[other + 1]; ++k) {
-        if (k == static_cast<Index>(p)) G.diagonal[p] = static_cast<Index>(G.col.size());
-        G.col.push_back(k);
-        G.at.push_back(static_cast<Index>(G.values.size()));
-        for (const Index c : rows_of(step, work.parts[k]))
-          for (const Index r : rows) G.values.push_back(block(r, c));
-      }
-    }
+    const BlockMatrix::Block block = from.diagonal_block(part.group);
+    G.diagonal.push_back(p);
+    G.col.push_back(p);
+    G.at.push_back(static_cast<Index>(G.values.size()));
+    for (const Index c : rows)
+      for (const Index r : rows) G.values.push_back(block(r, c));
     G.offset.push_back(G.offset.back() + part.count);
-    G.row_begin.push_back(static_cast<Index>(G.col.size()));
+    G.row_begin.push_back(p + 1);
+  }
+  update_metrics(work.problem);
+}
+
+/// Y of the parts, cut out of the rows of the groups.
+void cut_rows(const PositionStep& step, PositionWork& work) {
+  const BodyRows& from = work.bodies;
+  BodyRows& to = work.part_bodies;
+  to.node_begin.assign(from.node_begin.begin(), from.node_begin.end());
+  to.dofs.assign(from.dofs.begin(), from.dofs.end());
+  to.side_begin.assign(1, 0);
+  to.sides.clear();
+  std::size_t size = 0;
+  for (const PositionWork::Part& part : work.parts)
+    for (const BodyRows::Side& side : from.sides_of(part.member))
+      size += static_cast<std::size_t>(part.count * side.length);
+  work.Y.resize(size);
+  double* at = work.Y.data();
+  for (const PositionWork::Part& part : work.parts) {
+    for (BodyRows::Side side : from.sides_of(part.member)) {
+      const double* Y = side.Y;
+      side.Y = at;
+      for (const Index r : rows_of(step, part)) at = std::copy_n(Y + r * side.length, side.length, at);
+      to.sides.push_back(side);
+    }
+    to.side_begin.push_back(static_cast<Index>(to.sides.size()));
   }
 }
 
 /// Γ/h + W(ū₀) on normal rows; equations to zero; sticking rows stay where they are.
-void set_targets(const PositionStep& step, VecX& out) {
-  out.setZero(step.rows.rows);
-  for (std::size_t i = 0; i < step.rows.groups.size(); ++i) {
-    const RowGroup& group = step.rows.groups[i];
-    const LocalLaw& law = step.rows.laws[i];
-    Vec3 gap = step.gaps[i];
+void set_targets(const PositionStep& step, PositionWork& work) {
+  VecX& out = work.problem.b;
+  out.setZero(work.problem.G.size());
+  for (const PositionWork::Part& part : work.parts) {
+    const RowGroup& group = step.rows.groups[part.group];
+    Vec3 gap = step.gaps[part.group];
     if (is_equation(group)) {
       const double error = std::clamp(gap[2], -step.deepest, step.deepest);
-      out[group.first_row] = step.rates[group.first_row] + error / step.dt;
+      out[part.first] = step.rates[group.first_row] + error / step.dt;
       continue;
     }
-    const std::span<const Index> rows = normal_rows(law);
-    const auto count = static_cast<Index>(rows.size());
-    if (count == 0) continue;
+    if (!part.normal) continue;
+    const LocalLaw& law = step.rows.laws[part.group];
     gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
-    for (Index k = 0; k < count; ++k)
-      out[group.first_row + rows[k]] =
-          step.rates[group.first_row + rows[k]] + gap[3 - count + k] / step.dt;
+    const std::span<const Index> rows = normal_rows(law);
+    for (Index k = 0; k < part.count; ++k)
+      out[part.first + k] =
+          step.rates[group.first_row + rows[k]] + gap[3 - part.count + k] / step.dt;
   }
 }
 
-/// The problem of the rows that take part, by the solver of contact problems.
-void solve_parts(const PositionStep& step, const SolveOptions& options, PositionWork& work) {
-  const Index rows = choose_parts(step, work);
-  cut_matrix(step, work);
-  work.problem.b.resize(rows);
-  for (const PositionWork::Part& part : work.parts) {
-    const std::span<const Index> at = rows_of(step, part);
-    for (Index k = 0; k < part.count; ++k)
-      work.problem.b[part.first + k] = work.target[step.rows.groups[part.group].first_row + at[k]];
+/// The largest gap that a contact ends with at ū₀ [m].
+double widest(const PositionStep& step, const PositionWork& work, std::size_t p) {
+  const PositionWork::Part& part = work.parts[p];
+  const LocalLaw& law = work.problem.laws[p];
+  const double* rate = work.problem.b.data() + part.first;
+  return step.dt *
+         (law.is_patch() ? -law.patch->cone.dual_margin(-Vec3(rate[0], rate[1], rate[2])) : rate[0]);
+}
+
+/// Where the velocity solve presses a contact flat and it ends next to closed, what it carries
+/// besides Λ: ½λ_N into work.load. True where there is any.
+bool take_pressed(const PositionStep& step, PositionWork& work) {
+  constexpr double closed = 0.1 * tolerance::support;
+  work.load.setZero(work.problem.b.size());
+  work.expected = work.problem.b;
+  if (step.loads == nullptr) return false;
+  bool any = false;
+  for (std::size_t p = 0; p < work.parts.size(); ++p) {
+    const PositionWork::Part& part = work.parts[p];
+    if (!part.normal) continue;
+    const double* from = step.loads->data() + step.rows.groups[part.group].first_row;
+    const std::span<const Index> rows = normal_rows(step.rows.laws[part.group]);
+    double load[3] = {}, image[3] = {};
+    for (Index k = 0; k < part.count; ++k) load[k] = from[rows[k]];
+    if (!(load[part.count - 1] > 0)) continue;
+    const LocalMetric metric = work.problem.metric(static_cast<Index>(p));
+    project(work.problem.laws[p], metric, load, image, work.newton.local);
+    double off[6] = {};
+    for (Index k = 0; k < part.count; ++k) off[k] = image[k] - load[k];
+    const double size = energy(metric, load);
+    if (energy(metric, off) > tolerance::rounding * size || widest(step, work, p) > closed) continue;
+    for (Index k = 0; k < part.count; ++k) {
+      work.load[part.first + k] = 0.5 * load[k];
+      work.expected[part.first + k] = 0;
+    }
+    any = true;
   }
-  update_metrics(work.problem);
-  work.load.setZero(rows);
-  (void)solve(work.problem, options, work.solve, work.load);
-  work.impulse.setZero(step.rows.rows);
-  for (const PositionWork::Part& part : work.parts) {
-    const std::span<const Index> at = rows_of(step, part);
-    for (Index k = 0; k < part.count; ++k)
-      work.impulse[step.rows.groups[part.group].first_row + at[k]] = work.load[part.first + k];
-  }
+  return any;
 }
 
 }  // namespace
@@ -204,8 +240,12 @@ Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap, cons
 }
 
 WorstGaps worst_gaps(const PositionStep& step) {
+  return worst_gaps(step, step.rows.listed);
+}
+
+WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups) {
   WorstGaps out;
-  for (std::size_t i = 0; i < step.rows.groups.size(); ++i) {
+  for (const Index i : groups) {
     const RowGroup& group = step.rows.groups[i];
     if (is_equation(group)) {
       const double error = step.gaps[i][2] + step.dt * step.rates[group.first_row];
@@ -221,28 +261,45 @@ WorstGaps worst_gaps(const PositionStep& step) {
   return out;
 }
 
-bool try_positions(const PositionStep& step, BlockLu& lu, PositionWork& work) {
+bool solve_positions(const Model& model, const PositionStep& step, std::span<const Index> groups,
+                     std::span<Index> local, PositionWork& work, VecX& impulse) {
   TACT_EXPECTS(step.gaps.size() == step.rows.groups.size() && step.dt > 0);
-  set_targets(step, work.target);
-  work.impulse.setZero(step.rows.rows);
-  return position_newton(step, lu, work);
-}
-
-void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
-                     PositionWork& work) {
-  if (step.rows.groups.size() > 1) {
-    if (try_positions(step, lu, work)) return;
-    // Contacts of mechanisms hold each other though no body closes a loop: between two plates that
-    // only slide a cube cannot tilt, and nothing says which of its faces bears that.
-    PositionStep pulled = step;
-    pulled.pull = loop_pull;
-    if (step.pull == 0 && try_positions(pulled, lu, work)) return;
+  if (choose_parts(step, groups, work) == 0) return true;
+  make_body_rows(model, step.rows, groups, local, work.bodies);
+  cut_rows(step, work);
+  cut_blocks(step, work);
+  set_targets(step, work);
+  const BodyProblem problem{work.problem, work.part_bodies};
+  const bool pressed = take_pressed(step, work);
+  if (pressed) {
+    // law(Λ + ½λ, G Λ + b): the same with Λ + ½λ as the unknown and b less G ½λ.
+    body_impulses(problem, work.load, work.newton.point);
+    body_velocities(problem, work.newton.point, work.moved);
+    work.problem.b -= work.moved;
   }
-  set_targets(step, work.target);
-  SolveOptions cheap = options;
-  // What is left the next step takes up: not worth what only a contact problem of its own would be.
-  cheap.enough = std::numeric_limits<double>::infinity();
-  solve_parts(step, cheap, work);
+  work.begun = work.load;
+  // As far as a tenth of what counts as an overlap, in units of energy.
+  double mobility = 0;
+  for (const PositionWork::Part& part : work.parts)
+    mobility = std::max(mobility, work.problem.metric(&part - work.parts.data())
+                                      .matrix(part.count - 1, part.count - 1));
+  const double scale = energy_scale(work.problem, work.load);
+  SolveOptions options;
+  constexpr double finest = 1e-13, coarsest = 1e-2, tenth = 0.1;
+  options.tolerance =
+      std::clamp(tenth * tolerance::overlap / (step.dt * std::sqrt(mobility) * scale), finest, coarsest);
+  options.max_iterations = 60;
+  AugmentedNewtonOptions settings;
+  if (pressed) settings.weight = 1e-5;
+  const SolveReport report = augmented_newton(problem, options, settings, work.newton, work.load,
+                                              pressed ? &work.expected : nullptr);
+  work.load -= work.begun;
+  for (const PositionWork::Part& part : work.parts) {
+    const Index first = step.rows.groups[part.group].first_row;
+    const std::span<const Index> at = rows_of(step, part);
+    for (Index k = 0; k < part.count; ++k) impulse[first + at[k]] = work.load[part.first + k];
+  }
+  return report.status == SolveStatus::converged;
 }
 
 }  // namespace tact

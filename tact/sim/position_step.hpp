@@ -32,16 +32,13 @@ namespace tact {
 /// What a position step starts from.
 struct PositionStep {
   const ConstraintRows& rows;
-  const DelassusProblem& problem;   ///< of these rows: G and laws
+  const DelassusProblem& problem;   ///< of these rows: laws, and the blocks of G on the diagonal
   const std::vector<Vec3>& gaps;    ///< [groups] at the start
-  const VecX& rates;                ///< [rows] at ū₀, walls included
+  const VecX& rates;                ///< [rows] at ū₀, prescribed motion included
   const std::vector<bool>& sticks;  ///< [groups]
   double dt = 0;
   double deepest = 0;           ///< [m] a deeper penetration is taken back in several steps
   const VecX* loads = nullptr;  ///< [rows] λ of the velocity solve, where there was one
-  double pull = 0;              ///< towards the loads that are there, see position_newton.hpp
-  /// What `lu` says of its factor is said of this problem.
-  bool factor_is_ours = false;
 };
 
 /// What the rates leave at the end of the step, zero or negative.
@@ -52,13 +49,11 @@ struct WorstGaps {
   [[nodiscard]] double worst() const { return std::min(surfaces, joints); }
 };
 [[nodiscard]] WorstGaps worst_gaps(const PositionStep& step);
+[[nodiscard]] WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups);
 
-/// Λ over all rows into work.impulse: by modes where that succeeds, else by the solver of contact
-/// problems. `lu` is scratch; one that has factored this pattern before saves the analysis, and one
-/// that has factored this problem, perhaps the factor.
-void solve_positions(const PositionStep& step, const SolveOptions& options, BlockLu& lu,
-                     PositionWork& work);
-/// The same by modes alone; false where that does not succeed.
-[[nodiscard]] bool try_positions(const PositionStep& step, BlockLu& lu, PositionWork& work);
+/// Λ of `groups`, which share no body with any other, into their rows of `impulse`. `local` as
+/// make_body_rows wants it. False where not every gap could be opened: Λ is then the best there is.
+bool solve_positions(const Model& model, const PositionStep& step, std::span<const Index> groups,
+                     std::span<Index> local, PositionWork& work, VecX& impulse);
 
 }  // namespace tact

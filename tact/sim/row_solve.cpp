@@ -12,6 +12,7 @@ namespace {
 
 /// Weight of the first inner problem of a step that goes on from the last one, and from nothing.
 constexpr double warm_weight = 1e-5, cold_weight = 1e-2;
+constexpr double goal = 1e-13;
 
 /// By the augmented Lagrangian, on the bodies or, where those have more degrees of freedom than
 /// there are rows, on G.
@@ -21,6 +22,7 @@ SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   few.tolerance = std::min(options.tolerance, tolerance::solved);
   AugmentedNewtonOptions settings;
   settings.weight = w.recalled.isZero(0) ? cold_weight : warm_weight;
+  settings.goal = goal;
   w.lambda = w.recalled;
   const bool on_bodies = w.bodies.size() <= w.problem.rows() ||
                          static_cast<Index>(w.problem.G.col.size()) == w.problem.contacts();
@@ -87,7 +89,7 @@ bool quiet(const Simulation& sim, const StepWork& w, StepIsland& island) {
       falls += (w.smooth.z[d] - sim.state.qvel[d]) * w.islands.gained[d];
     }
   constexpr double swaying = 4;
-  return moves <= (island.pull == 0 ? swaying : 1) * falls;
+  return moves <= swaying * falls;
 }
 
 /// M u⁻ and M (z - u⁻).
@@ -202,50 +204,21 @@ void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
   unscaled(sim.scene.model, w.factor, w.sweep.w, w.position.change);
 }
 
-/// Whether the search for hinges at positions is likely to end, and cheaply, in an island of a
-/// pile: of columns that lean on each other it does, of hundreds of contacts, or where every box
-/// has neighbours on all sides, it does not. Sweeps are good enough then.
-bool hinges_are_worth_it(const StepIsland& island) {
-  constexpr Index largest = 300;
-  constexpr double multiplications = 5000;  // of a factor, per contact: five times a column's
-  const Index contacts = island.problem.contacts();
-  const BlockLu& lu = island.solve.predicted.lu;
-  return contacts <= largest && lu.fits(island.problem.G) &&
-         lu.multiplications() <= multiplications * static_cast<double>(contacts);
-}
-
 /// Λ of one island, if its gaps ask for it.
-void open_island(const PositionStep& whole, const StepWork& w, const SolveOptions& options,
-                 StepIsland& island) {
-  gather(w.rows, island, w.lambda, island.lambda);  // elastic contacts may have changed it
-  gather(w.rows, island, whole.rates, island.position.rates);
-  island.sticks.resize(island.members.size());
-  for (std::size_t j = 0; j < island.members.size(); ++j)
-    island.sticks[j] = w.sticks[island.members[j]];
-  const PositionStep step{
-      island.rows, island.problem, island.gaps,    island.position.rates, island.sticks,
-      whole.dt,    whole.deepest,  &island.lambda, island.pull,           true};
-  island.position.impulse.setZero(island.rows.rows);
-  island.opened = worst_gaps(step).worst() >= -tolerance::overlap;
+void open_island(const Simulation& sim, const PositionStep& step, StepWork& w, StepIsland& island) {
+  island.opened = worst_gaps(step, island.members).worst() >= -tolerance::overlap;
   if (island.opened) return;
-  if (!w.swept) {
-    solve_positions(step, options, island.solve.predicted.lu, island.position);
-    island.opened = true;
-  } else if (hinges_are_worth_it(island)) {
-    island.opened = try_positions(step, island.solve.predicted.lu, island.position);
-  }
+  const bool opened = solve_positions(sim.scene.model, step, island.members, w.islands.local,
+                                      island.position, w.position.impulse);
+  island.opened = opened || !w.swept;
 }
 
 void open_islands(const Simulation& sim, const PositionStep& step, StepWork& w) {
-  const SolveOptions options = solve_options(sim);
   StepIslands& islands = w.islands;
-  parallel_for(static_cast<int>(islands.present.size()), sim.options.threads, [&](int k, int) {
-    open_island(step, w, options, islands.kept[islands.present[k]]);
-  });
   w.position.impulse.setZero(w.rows.rows);
-  for (const Index k : islands.present)
-    if (islands.kept[k].opened)
-      scatter(w.rows, islands.kept[k], islands.kept[k].position.impulse, w.position.impulse);
+  parallel_for(static_cast<int>(islands.present.size()), sim.options.threads, [&](int k, int) {
+    open_island(sim, step, w, islands.kept[islands.present[k]]);
+  });
   note_left([](const StepIsland& island) { return island.solved && island.opened; }, islands);
 }
 
@@ -257,17 +230,15 @@ SolveReport solve_rows(const Simulation& sim, StepWork& w) {
   constexpr Index worth_cutting = 16;
   if (w.swept) return solve_pile(sim, w);
   w.islands.present.clear();
-  w.pull = 0;
   if (automatic && contacts >= worth_cutting) cut_islands(sim.scene.model, w);
   if (!w.islands.present.empty()) {
     solve_islands(sim, w);
     SolveReport report = joint_report(w.islands);
-    report.residual = residual(w.problem, w.lambda, w.solve.predicted.judge);
+    report.residual = residual(w.problem, w.lambda, w.solve.judge);
     return report;
   }
   SolveReport near;
   if (automatic && contacts > 1) {
-    if (has_loops(w.rows, w.rows.listed, sim.scene.model.nv, w.islands.joined)) w.pull = loop_pull;
     w.islands.local.resize(static_cast<std::size_t>(sim.scene.model.nv));
     make_body_rows(sim.scene.model, w.rows, w.rows.listed, w.islands.local, w.bodies);
     near = solve_augmented(solve_options(sim), w);
@@ -283,11 +254,10 @@ void open_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
   if (!w.islands.present.empty()) {
     open_islands(sim, step, w);
   } else if (!w.swept) {
-    PositionStep whole = step;
-    whole.loads = &w.lambda;
-    whole.pull = w.pull;
-    whole.factor_is_ours = true;
-    solve_positions(whole, solve_options(sim), w.solve.predicted.lu, w.position);
+    w.islands.local.resize(static_cast<std::size_t>(model.nv));
+    w.position.impulse.setZero(w.rows.rows);
+    (void)solve_positions(model, step, w.rows.listed, w.islands.local, w.position,
+                          w.position.impulse);
     w.islands.left.clear();
   } else {
     w.position.impulse.setZero(w.rows.rows);

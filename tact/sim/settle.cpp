@@ -115,14 +115,14 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
     s.gaps.resize(s.rows.groups.size());
     for (std::size_t i = 0; i < s.rows.groups.size(); ++i) s.gaps[i] = s.rows.groups[i].gap;
     scale_rows(model, w.factor, s.rows);
-    make_delassus(model, s.rows, s.problem);
+    make_own_blocks(model, s.rows, s.problem);
     s.velocity.setZero(s.rows.rows);
     s.sticks.assign(s.rows.groups.size(), false);
     const PositionStep position{
         s.rows, s.problem, s.gaps, s.velocity, s.sticks, dt, sim.largest_correction};
-    SolveOptions options;
-    options.tolerance = sim.options.tolerance;
-    solve_positions(position, options, s.position.lu, s.position);
+    s.local.resize(static_cast<std::size_t>(model.nv));
+    s.position.impulse.setZero(s.rows.rows);
+    (void)solve_positions(model, position, s.rows.listed, s.local, s.position, s.position.impulse);
     ++report.position_solves;
     s.position.change.setZero(model.nv);
     add_row_impulses(model, s.rows, s.position.impulse, s.position.change);

@@ -103,7 +103,6 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
   prepare(sim.scene.model, sim.work.impact.detect);
   sim.largest_correction = correction_limit(sim);
   sim.work.solve.workers.resize(static_cast<std::size_t>(std::max(1, options.threads)));
-  sim.work.position.solve.workers.resize(sim.work.solve.workers.size());
   sim.soft = soft;
   // Springs hold on to frames of the user's model.
   for (SceneSpring& s : sim.soft.springs)

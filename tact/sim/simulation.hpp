@@ -122,54 +122,18 @@ struct SmoothMotion {
 /// Scratch of position_step.hpp.
 struct PositionWork {
   struct Part {
-    Index group, first, count;  ///< rows first ... of the problem below
-    bool normal;                ///< the normal rows of the group, else one row that is held
-    Index row;                  ///< of the group, where it is one that is held
+    Index group, member;  ///< of the step, and its place among the groups that are solved
+    Index first, count;   ///< rows first ... of the problem below
+    bool normal;          ///< the normal rows of the group, else one row that is held
+    Index row;            ///< of the group, where it is one that is held
   };
-  DelassusProblem problem;
-  SolveWorkspace solve;
   std::vector<Part> parts;
-  std::vector<Index> of_group;  ///< first part of each group, and the number at the end
-  VecX load;                    ///< Λ over the rows of `problem`
-  VecX target;                  ///< [rows of the step] Γ/h + W(ū₀)
-  VecX start;                   ///< [rows of the step] of sticking_start.hpp: friction that is kept
-  // ---- of position_newton.hpp
-  /// What a group gives way to: its normal rows, after those that are held.
-  struct Mobility {
-    std::span<const Index> normal, held;  ///< rows of the group
-    double metric[27] = {};               ///< S, S⁻¹ and U of S = UᵀU, as in LocalMetric
-    Mat3 inverse_held, held_by_normal;  ///< C⁻¹, and C⁻¹Bᵀ: what they carry per normal load
-    Vec3 read = Vec3::Zero();           ///< the argument of P_K that says its piece
-    Vec3 borne = Vec3::Zero();          ///< load that it bears beside Λ: both together are in K
-    bool pressed = false;               ///< taken to rest whatever it reads
-    bool rested = false;                ///< its piece in the last system
-    Mat3 slope;                         ///< and the slope of P_K there
-    ConeFace face;                      ///< and the face of K, of a polygon
-    std::uint32_t hinges = 0;           ///< bit k: it tips about edge k in that system
-    std::uint32_t turned = 0;           ///< bit k: about edge k it now does the other thing
-    double left = 0;                    ///< what it misses its law by, as a speed [m/s]
-  };
-  std::vector<Mobility> mobility;  ///< [groups]
-  /// Of hinge_search.hpp: one edge of a group that does not do what the last system took it to do.
-  struct Turn {
-    Index group = 0, edge = 0;
-    Vec3 across;         ///< a: the load about the edge is a.Λ, and aθ the motion about it
-    Vec3 along;          ///< where it was a hinge: θ = along.W
-    bool opens = false;  ///< a hinge now; else one no more
-    bool taken = false;  ///< counts; else only its column is kept
-    double drive = 0;    ///< θ of one that opens, a.Λ of one that closes
-  };
-  std::vector<Turn> turns;
-  MatX columns;              ///< [rows, turns] of Λ per unit of each
-  VecX based;                ///< Λ of the last system
-  VecX centre;               ///< and Λ that it pulls towards
-  std::vector<bool> slides;  ///< [groups] of sticking_start.hpp
-  BlockLu lu;
-  std::vector<std::uint32_t> words;  ///< [groups] the rows of the last system, as `lu` is told them
-  VecX newton_rates, newton_step, begun, kept, trial;
-  LocalMatrix slope;
-  LocalLaw plain;  ///< of a patch without friction
-  LocalWorkspace local;
+  DelassusProblem problem;       ///< of the parts; of G the diagonal alone
+  BodyRows bodies, part_bodies;  ///< of the groups, and of the parts
+  std::vector<double> Y;         ///< of the parts
+  AugmentedNewtonWorkspace newton;
+  VecX load, begun;  ///< Λ + ½λ, and its start
+  VecX expected, moved;
   VecX impulse;  ///< Λ over the rows of the step
   VecX rates, change;
 };
@@ -184,6 +148,7 @@ struct SettleWork {
   std::vector<bool> sticks;
   VecX velocity;
   VecX moved;  ///< by all passes of the step
+  std::vector<Index> local;
   DetectWorkspace detect;
   PositionWork position;
 };
@@ -273,7 +238,6 @@ struct StepProblem {
   double dt = 0;            ///< of the last step, or part of one
   ConstraintRows rows;            ///< of an island: groups and laws only
   DelassusProblem problem;  ///< of a pile that is swept G has its diagonal alone
-  double pull = 0;          ///< more than none where contacts form loops, see position_newton.hpp
   VecX recalled;            ///< λ that the solve began with
   VecX expected;            ///< velocities of the rows if nothing changes, gaps as in b
   BodyRows bodies;          ///< of the rows above

@@ -125,7 +125,6 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
     make_own_blocks(model, w.rows, w.problem);
   else
     make_delassus(model, w.rows, w.problem);
-  w.solve.predicted.lu.forget();
 
   w.chi_minus.setZero(w.rows.rows);
   w.chi_plus.setZero(w.rows.rows);
@@ -249,7 +248,8 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   w.sticks.resize(w.rows.groups.size());
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) w.sticks[i] = sticks(w, i, slow);
   const PositionStep position{
-      w.rows, w.problem, w.gaps, w.position.rates, w.sticks, dt, sim.largest_correction};
+      w.rows, w.problem, w.gaps, w.position.rates,
+                              w.sticks, dt, sim.largest_correction, &w.lambda};
   WorstGaps gaps = worst_gaps(position);
   const WorstGaps before = gaps;
   VecX& trial = w.impulse;

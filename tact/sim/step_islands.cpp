@@ -102,39 +102,12 @@ void cut_rows(const StepWork& w, StepIsland& island) {
 
 }  // namespace
 
-bool has_loops(const ConstraintRows& rows, std::span<const Index> groups, Index dofs,
-               std::vector<Index>& joined) {
-  const auto ends = [&](Index i, Index& a, Index& b) {
-    const RowGroup& group = rows.groups[i];
-    if (!rows.laws[i].is_patch()) return false;
-    a = rows.sides[group.first_side].leaf;
-    b = group.side_count > 1 ? rows.sides[group.first_side + 1].leaf : dofs;  // the ground
-    return true;
-  };
-  joined.resize(static_cast<std::size_t>(dofs) + 1);
-  Index a = 0, b = 0;
-  for (const Index i : groups)
-    if (ends(i, a, b)) {
-      joined[a] = a;
-      joined[b] = b;
-    }
-  for (const Index i : groups) {
-    if (!ends(i, a, b)) continue;
-    a = top(joined, a);
-    b = top(joined, b);
-    if (a == b) return true;
-    joined[a] = b;
-  }
-  return false;
-}
-
 void find_islands(const Model& model, StepWork& w) {
   w.islands.found.clear();
   join_groups(w.rows, model.nv, w.islands.joined, w.islands.up);
   gather_members(model, w, w.islands);
   for (const Index k : w.islands.found) {
     StepIsland& island = w.islands.kept[k];
-    island.pull = has_loops(w.rows, island.members, model.nv, w.islands.joined) ? loop_pull : 0;
     island.solved = false;
   }
 }
@@ -149,7 +122,6 @@ void cut_island(const Model& model, StepWork& w, StepIsland& island) {
   cut_rows(w, island);
   island.solved = true;
   island.opened = false;
-  island.solve.predicted.lu.forget();
 }
 
 void cut_islands(const Model& model, StepWork& w) {

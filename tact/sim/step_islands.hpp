@@ -10,17 +10,7 @@
 
 namespace tact {
 
-/// How hard loads of loops are pulled towards those that were there, in units of the diagonal of G:
-/// enough to make the systems regular, little enough that a few rounds are exact.
-inline constexpr double loop_pull = 1e-4;
-
-/// Whether patches of these groups hold bodies in a loop: two ways over patches from one body to
-/// another or to the ground. Points leave a body free to turn, joints are no ways. `joined` is
-/// scratch.
-[[nodiscard]] bool has_loops(const ConstraintRows& rows, std::span<const Index> groups, Index dofs,
-                             std::vector<Index>& joined);
-
-/// The islands of a step into work.islands.found, by their members, and which of them have loops.
+/// The islands of a step into work.islands.found, by their members.
 void find_islands(const Model& model, StepWork& work);
 
 /// Laws, matrix, free velocities, recalled loads and gaps of an island that was found; expects all

@@ -579,7 +579,8 @@ struct Method {
     double before = std::min(now.natural, 1.0);
     for (int outer = 0; outer < most_outer && systems < most; ++outer) {
       const double goal =
-          std::max(tight * before, tenth * options.tolerance) * std::max(scale, tolerance::smallest);
+          std::max(tight * before, tenth * (settings.goal > 0 ? settings.goal : options.tolerance)) *
+          std::max(scale, tolerance::smallest);
       const bool cold = from_zero && outer == 0;
       const Inner inner = solve_inner(cold, outer > 0 ? &w.last_u : expected, goal);
       w.previous = centre;
@@ -593,6 +594,10 @@ struct Method {
       }
       if (accepted(now, options.tolerance)) {
         report.status = SolveStatus::converged;
+        constexpr double paying = 0.5;
+        if (!(now.natural > settings.goal) || settings.goal == 0) break;
+        if (!(now.natural < paying * before)) break;
+      } else if (report.status == SolveStatus::converged) {
         break;
       }
       if (now.growth > diverging && is_infeasible()) {

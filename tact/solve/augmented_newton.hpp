@@ -57,7 +57,10 @@ struct AugmentedNewtonWorkspace {
 
 struct AugmentedNewtonOptions {
   double weight = 1e-2;       ///< α of the first inner problem
-  double least_weight = 1e-7; ///< and the smallest
+  double least_weight = 1e-7;  ///< and the smallest
+  /// Once it has begun the method goes on to this residual, as long as every outer iteration halves
+  /// it: what is solved to rounding stays solved in the next step, for nothing. 0: the tolerance.
+  double goal = 0;
 };
 
 /// From `lambda` to better impulses. options.max_iterations is the number of linear systems, by

@@ -19,8 +19,6 @@
 #include "tact/solve/jam.hpp"
 #include "tact/solve/lemke.hpp"
 #include "tact/solve/newton.hpp"
-#include "tact/solve/predicted_mode.hpp"
-#include "tact/solve/pulled_mode.hpp"
 
 namespace tact {
 
@@ -44,8 +42,6 @@ struct SolveWorkspace {
   std::vector<VecX> rays;                   ///< one per island
   std::vector<BlockLu> factors;             ///< one per island
   JudgeWorkspace judge;
-  PredictedModeWorkspace predicted;
-  PulledModeWorkspace pulled;
   /// After `infeasible`: loads that cancel and yet do work, see jam.hpp. Empty otherwise.
   VecX jam_ray;
 };
