@@ -291,6 +291,7 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
   options.max_iterations = 60;
   AugmentedNewtonOptions settings;
   if (pressed) settings.weight = 1e-5;
+  settings.acceptable = coarsest;
   const SolveReport report = augmented_newton(problem, options, settings, work.newton, work.load,
                                               pressed ? &work.expected : nullptr);
   work.load -= work.begun;

@@ -23,6 +23,7 @@ SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   AugmentedNewtonOptions settings;
   settings.weight = w.recalled.isZero(0) ? cold_weight : warm_weight;
   settings.goal = goal;
+  settings.acceptable = options.tolerance;
   w.lambda = w.recalled;
   const bool on_bodies = w.bodies.size() <= w.problem.rows() ||
                          static_cast<Index>(w.problem.G.col.size()) == w.problem.contacts();

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <typeinfo>
 
 #include "tact/base/expects.hpp"
 #include "tact/contact/six_rows.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 namespace tact {
 namespace {
+int env_int(const char* n, int d) { const char* v = std::getenv(n); return v ? std::atoi(v) : d; }  // TRACE
+int trace_level() { static const int level = std::getenv("TACT_TRACE") ? std::atoi(std::getenv("TACT_TRACE")) : 0; return level; }  // TRACE
 
 using Work = AugmentedNewtonWorkspace;
 
@@ -417,6 +422,7 @@ struct Method {
     const double before = op.error(w.trial);
     take_active_set(expected);
     (void)op.error(w.image);
+    w.image = w.trial;
     ++systems;
     if (!make_factor(true)) return;
     (void)op.aim(alpha);
@@ -425,6 +431,7 @@ struct Method {
     evaluate(0, true, w.image);
     if (op.error(w.image) <= before) return;
     op.go(-1);
+    w.image = w.trial;
   }
 
   struct Inner {
@@ -433,8 +440,9 @@ struct Method {
   };
 
   /// min over x with the centre λ0 held.
-  Inner solve_inner(bool cold, const VecX* expected, double goal) {
-    constexpr int most_inner = 40;
+  static constexpr double robust_weight = 1e-2;
+  Inner solve_inner(bool cold, bool hasty, const VecX* expected, double goal) {
+    const int most_inner = alpha >= robust_weight ? 40 : env_int("TACT_INNER", 12);
     constexpr double shallow = 0.3, dropped = 0.5, slow = 0.1;
     Inner out;
     const int begun_at = systems;
@@ -443,7 +451,8 @@ struct Method {
     if (!cold) {
       predict(expected != nullptr ? *expected : w.u);
     }
-    for (int k = cold ? 0 : 1; k < most_inner && systems < most; ++k) {
+    const int limit = hasty ? env_int("TACT_HASTY", 4) : most_inner;
+    for (int k = cold ? 0 : 1; k < limit && systems < most; ++k) {
       const bool first = cold && k == 0;
       if (first)
         stick_everything();
@@ -456,6 +465,11 @@ struct Method {
         return out;
       }
       if (!std::isfinite(error)) return out;
+      // Impulses are known to what rounding of u leaves of (αD)⁻¹u.
+      if (!first && error > dropped * last && error <= tolerance::rounding / alpha * scale) {
+        out.converged = true;
+        return out;
+      }
       const bool kept = make_factor(error <= slow * last || k <= 1);
       last = error;
       ++systems;
@@ -483,6 +497,7 @@ struct Method {
         }
         if (!good) t = root(slope, end, begun, growing);
       }
+      if (trace_level() > 2) std::fprintf(stderr, "      k %d error %.2e slope %.2e end %.2e t %.3g\n", k, error / scale, slope, end, t);  // TRACE
       op.go(t);
     }
     evaluate(0, false, w.image);
@@ -522,6 +537,17 @@ struct Method {
     return residual(judged(c.p), centre, w.u, w.local);
   }
 
+  /// The residual that rounding of u leaves, at this weight: impulses are λ0 - (αD)⁻¹u.
+  [[nodiscard]] double rounding_floor() const {
+    double sum = 0;
+    for (Index i = 0; i < c.count(); ++i) {
+      const LocalMetric metric = c.metric(i);
+      const double* u = w.u.data() + c.at(i);
+      for (Index r = 0; r < metric.n; ++r) sum += u[r] * u[r] * metric.inverse(r, r);
+    }
+    return 4 * tolerance::epsilon * std::sqrt(sum) / alpha / std::max(scale, tolerance::smallest);
+  }
+
   /// Impulses that grow while their momenta cancel: a constraint set that no velocity fulfils. The
   /// growth d of one outer iteration is then the certificate: d is admissible, Jᵀd = 0, b.d < 0.
   [[nodiscard]] bool is_infeasible() {
@@ -554,7 +580,10 @@ struct Method {
     constexpr int most_outer = 60, default_systems = 200;
     constexpr double tight = 0.03, tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
     constexpr int quick = 4, fair = 8;
-    constexpr double diverging = 1e3;
+    constexpr double diverging = 1e3, nearly = 0.8;
+    constexpr int patience = 3;
+    int stalled = 0;
+    double least = settings.least_weight;
     SolveReport report;
     report.solver = SolverName::newton;
     const Index n = c.p.rows();
@@ -577,33 +606,51 @@ struct Method {
     scale = energy_scale(c.p, centre);
     Residual now = report.residual;
     double before = std::min(now.natural, 1.0);
+    bool hasty = settings.weight < robust_weight;
     for (int outer = 0; outer < most_outer && systems < most; ++outer) {
+      const double floor = rounding_floor();
       const double goal =
-          std::max(tight * before, tenth * (settings.goal > 0 ? settings.goal : options.tolerance)) *
+          std::max({tight * before, floor, tenth * (settings.goal > 0 ? settings.goal : options.tolerance)}) *
           std::max(scale, tolerance::smallest);
       const bool cold = from_zero && outer == 0;
-      const Inner inner = solve_inner(cold, outer > 0 ? &w.last_u : expected, goal);
+      const Inner inner = solve_inner(cold, hasty, outer > 0 ? &w.last_u : expected, goal);
+      if (hasty && !inner.converged) {
+        // Too much has changed for the weight of a step that goes on as it was.
+        hasty = false;
+        alpha = robust_weight;
+        op.start(centre);
+        outer = -1;
+        continue;
+      }
+      hasty = false;
       w.previous = centre;
       centre = w.image;
       w.last_u = w.u;
       now = judge();
+      if (trace_level() > 1) std::fprintf(stderr, "  outer %d conv %d inner %d alpha %.0e res %.2e before %.2e goal %.1e\n", outer, inner.converged, inner.systems, alpha, now.natural, before, goal / scale);  // TRACE
       scale = energy_scale(c.p, centre);
       if (now.figure() < report.residual.figure() || accepted(now, options.tolerance)) {
         report.residual = now;
         w.best = centre;
       }
+      constexpr double paying = 0.5;
+      const bool pays = now.natural < paying * before;
       if (accepted(now, options.tolerance)) {
         report.status = SolveStatus::converged;
-        constexpr double paying = 0.5;
-        if (!(now.natural > settings.goal) || settings.goal == 0) break;
-        if (!(now.natural < paying * before)) break;
+        if (!(settings.goal > 0 && now.natural > std::max(settings.goal, floor) && pays)) break;
       } else if (report.status == SolveStatus::converged) {
         break;
       }
-      if (now.growth > diverging && is_infeasible()) {
-        report.status = SolveStatus::infeasible;
-        w.ray = w.trial;
-        break;
+      if ((!pays || now.natural <= floor) && report.residual.figure() <= settings.acceptable) break;
+      // Outer iterations that leave the residual where it is: what is left no impulse repairs.
+      stalled = inner.converged && now.natural > nearly * before ? stalled + 1 : 0;
+      if (stalled >= patience || now.growth > diverging) {
+        if (is_infeasible()) {
+          report.status = SolveStatus::infeasible;
+          w.ray = w.trial;
+          break;
+        }
+        if (stalled >= patience) break;
       }
       const bool worse = !(now.natural <= before);
       if (!inner.converged && worse) {
@@ -614,14 +661,20 @@ struct Method {
         if (alpha > largest) break;
         continue;
       }
-      if (!inner.converged)
+      if (!inner.converged) {
         alpha = std::min(alpha * ten, std::max(heaviest, alpha));
-      else if (inner.systems <= fair && (inner.systems <= quick || now.natural > tenth * before))
-        alpha = std::max(alpha / ten, settings.least_weight);
+      } else if (worse) {
+        // Rounding of u weighs more than the centre does.
+        least = std::min(alpha * ten, heaviest);
+        alpha = std::max(alpha, least);
+      } else if (inner.systems <= fair && (inner.systems <= quick || now.natural > tenth * before)) {
+        alpha = std::max(alpha / ten, least);
+      }
       before = std::min(now.natural, 1.0);
     }
     centre = w.best;
     report.iterations = systems;
+    if (trace_level() > 0) std::fprintf(stderr, "AN %s n %d systems %d status %d res %.2e cold %d\n", typeid(Operator).name() + 18, int(count), systems, int(report.status), report.residual.natural, int(from_zero));  // TRACE
     return report;
   }
 };

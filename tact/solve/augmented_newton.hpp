@@ -61,6 +61,8 @@ struct AugmentedNewtonOptions {
   /// Once it has begun the method goes on to this residual, as long as every outer iteration halves
   /// it: what is solved to rounding stays solved in the next step, for nothing. 0: the tolerance.
   double goal = 0;
+  /// A residual at which the method ends as soon as an outer iteration does not halve it.
+  double acceptable = 0;
 };
 
 /// From `lambda` to better impulses. options.max_iterations is the number of linear systems, by
