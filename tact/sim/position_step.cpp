@@ -230,6 +230,13 @@ double least_gap(const LocalLaw& law, const Vec3& gap) {
   return law.is_patch() ? law.patch->cone.dual_margin(gap) : gap[2];
 }
 
+double widest_gap(const LocalLaw& law, const Vec3& gap) {
+  if (!law.is_patch()) return gap[2];
+  const PlanarSet& hull = law.patch->cone.hull();
+  const double reach = hull.center().cwiseAbs().sum() + hull.radius();
+  return gap[2] + reach * (std::abs(gap[0]) + std::abs(gap[1]));
+}
+
 Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap, const VecX& rates,
                double dt) {
   Vec3 out = gap;

@@ -25,6 +25,9 @@ namespace tact {
 /// The least of an affine gap over the patch, or at the point [m].
 [[nodiscard]] double least_gap(const LocalLaw& law, const Vec3& gap);
 
+/// No less than the greatest of an affine gap that is nowhere negative [m].
+[[nodiscard]] double widest_gap(const LocalLaw& law, const Vec3& gap);
+
 /// The gap after dt seconds at the velocities `rates` of all rows.
 [[nodiscard]] Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap,
                              const VecX& rates, double dt);

@@ -19,9 +19,9 @@ constexpr double goal = 1e-13;
 SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   SolveOptions few = options;
   few.max_iterations = 0;
-  few.tolerance = std::min(options.tolerance, tolerance::solved);
   AugmentedNewtonOptions settings;
   settings.weight = w.recalled.isZero(0) ? cold_weight : warm_weight;
+  settings.rest_tolerance = std::min(options.tolerance, tolerance::solved);
   settings.goal = goal;
   settings.acceptable = options.tolerance;
   w.lambda = w.recalled;

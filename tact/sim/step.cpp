@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "tact/base/expects.hpp"
 #include "tact/body/positions.hpp"
@@ -168,6 +170,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     Vec3 lifted = w.gaps[i];
     const double least = least_gap(law, lifted);
     if (least < floating) lifted[2] -= least;
+    if (widest_gap(law, lifted) <= tolerance::overlap) continue;  // rounding of coordinates
     for (Index k = 0; k < count; ++k) {
       const double closing = lifted[3 - count + k] / dt;
       w.problem.b[group.first_row + rows[k]] += closing;
@@ -451,6 +454,7 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   if (!believable(w.smooth.z) || !believable(w.problem.b)) return false;
   report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
+  if (std::getenv("TACT_DBG")) { double m=0; for (Index r=0;r<w.rows.rows;++r) m=std::max(m,std::abs(w.gamma_plus[r])); VecX a,b2; VecX ww; BodyProblem bp{w.problem,w.bodies}; body_impulses(bp,w.lambda,ww); body_velocities(bp,ww,a); a+=w.problem.b; std::fprintf(stderr,"gamma %.3e body u %.3e newton u %.3e\n",m,a.cwiseAbs().maxCoeff(), w.newton.u.cwiseAbs().maxCoeff()); }  // TRACE
   if (!believable(w.velocity)) return false;
   if (!soft_stage(sim, dt, report)) return false;
   note_landings(sim, report);

@@ -416,7 +416,7 @@ struct Method {
   }
 
   /// The first system on the active set that is expected; kept if |F| falls.
-  void predict(const VecX& expected) {
+  [[nodiscard]] bool predict(const VecX& expected) {
     w.image = centre;
     evaluate(0, false, w.trial);
     const double before = op.error(w.trial);
@@ -424,14 +424,15 @@ struct Method {
     (void)op.error(w.image);
     w.image = w.trial;
     ++systems;
-    if (!make_factor(true)) return;
+    if (!make_factor(true)) return false;
     (void)op.aim(alpha);
-    if (!w.direction.allFinite()) return;
+    if (!w.direction.allFinite()) return false;
     op.go(1);
     evaluate(0, true, w.image);
-    if (op.error(w.image) <= before) return;
+    if (op.error(w.image) <= before) return true;
     op.go(-1);
     w.image = w.trial;
+    return false;
   }
 
   struct Inner {
@@ -448,9 +449,7 @@ struct Method {
     const int begun_at = systems;
     double last = std::numeric_limits<double>::infinity();
     w.image = centre;
-    if (!cold) {
-      predict(expected != nullptr ? *expected : w.u);
-    }
+    if (!cold && !predict(expected != nullptr ? *expected : w.u) && hasty) return out;
     const int limit = hasty ? env_int("TACT_HASTY", 4) : most_inner;
     for (int k = cold ? 0 : 1; k < limit && systems < most; ++k) {
       const bool first = cold && k == 0;
@@ -537,15 +536,20 @@ struct Method {
     return residual(judged(c.p), centre, w.u, w.local);
   }
 
-  /// The residual that rounding of u leaves, at this weight: impulses are λ0 - (αD)⁻¹u.
-  [[nodiscard]] double rounding_floor() const {
+  /// |u|_{D⁻¹}: what moves along the rows, friction that slides included.
+  [[nodiscard]] double motion() const {
     double sum = 0;
     for (Index i = 0; i < c.count(); ++i) {
       const LocalMetric metric = c.metric(i);
       const double* u = w.u.data() + c.at(i);
       for (Index r = 0; r < metric.n; ++r) sum += u[r] * u[r] * metric.inverse(r, r);
     }
-    return 4 * tolerance::epsilon * std::sqrt(sum) / alpha / std::max(scale, tolerance::smallest);
+    return std::sqrt(sum);
+  }
+  /// The residual that rounding of u leaves: impulses are λ0 - (αD)⁻¹u.
+  [[nodiscard]] double rounding_floor(double moves) const {
+    constexpr double units = 4;
+    return units * tolerance::epsilon * moves / (alpha * std::max(scale, tolerance::smallest));
   }
 
   /// Impulses that grow while their momenta cancel: a constraint set that no velocity fulfils. The
@@ -580,7 +584,7 @@ struct Method {
     constexpr int most_outer = 60, default_systems = 200;
     constexpr double tight = 0.03, tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
     constexpr int quick = 4, fair = 8;
-    constexpr double diverging = 1e3, nearly = 0.8;
+    constexpr double diverging = 1e3, nearly = 0.8, resting = 1e-6;
     constexpr int patience = 3;
     int stalled = 0;
     double least = settings.least_weight;
@@ -598,17 +602,22 @@ struct Method {
     alpha = settings.weight;
     report.residual = judge();
     w.best = centre;
-    if (accepted(report.residual, options.tolerance)) {
+    scale = energy_scale(c.p, centre);
+    double moves = motion();
+    const auto enough = [&] {
+      const bool rests = settings.rest_tolerance > 0 && moves <= resting * scale;
+      return rests ? settings.rest_tolerance : options.tolerance;
+    };
+    if (accepted(report.residual, enough())) {
       report.status = SolveStatus::converged;
       return report;
     }
     const bool from_zero = centre.isZero(0);
-    scale = energy_scale(c.p, centre);
     Residual now = report.residual;
     double before = std::min(now.natural, 1.0);
     bool hasty = settings.weight < robust_weight;
     for (int outer = 0; outer < most_outer && systems < most; ++outer) {
-      const double floor = rounding_floor();
+      const double floor = rounding_floor(moves);
       const double goal =
           std::max({tight * before, floor, tenth * (settings.goal > 0 ? settings.goal : options.tolerance)}) *
           std::max(scale, tolerance::smallest);
@@ -629,15 +638,17 @@ struct Method {
       now = judge();
       if (trace_level() > 1) std::fprintf(stderr, "  outer %d conv %d inner %d alpha %.0e res %.2e before %.2e goal %.1e\n", outer, inner.converged, inner.systems, alpha, now.natural, before, goal / scale);  // TRACE
       scale = energy_scale(c.p, centre);
+      moves = motion();
       if (now.figure() < report.residual.figure() || accepted(now, options.tolerance)) {
         report.residual = now;
         w.best = centre;
       }
       constexpr double paying = 0.5;
       const bool pays = now.natural < paying * before;
-      if (accepted(now, options.tolerance)) {
+      if (accepted(now, enough())) {
         report.status = SolveStatus::converged;
-        if (!(settings.goal > 0 && now.natural > std::max(settings.goal, floor) && pays)) break;
+        const bool more = enough() < options.tolerance && now.natural > std::max(settings.goal, floor);
+        if (!(more && pays)) break;
       } else if (report.status == SolveStatus::converged) {
         break;
       }

@@ -58,9 +58,10 @@ struct AugmentedNewtonWorkspace {
 struct AugmentedNewtonOptions {
   double weight = 1e-2;       ///< α of the first inner problem
   double least_weight = 1e-7;  ///< and the smallest
-  /// Once it has begun the method goes on to this residual, as long as every outer iteration halves
-  /// it: what is solved to rounding stays solved in the next step, for nothing. 0: the tolerance.
-  double goal = 0;
+  /// Of what is at rest: it is solved from a residual above `rest_tolerance` on, and then down to
+  /// `goal`, as long as every outer iteration halves it. What is solved to rounding stays solved in
+  /// the next step, for nothing, and does not creep. 0: as everything else.
+  double rest_tolerance = 0, goal = 0;
   /// A residual at which the method ends as soon as an outer iteration does not halve it.
   double acceptable = 0;
 };
