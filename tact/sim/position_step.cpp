@@ -268,6 +268,12 @@ WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups) {
   return out;
 }
 
+double allowed_overlap(const VecX& rates, double dt) {
+  constexpr double share = 1e-7;
+  const double way = rates.size() > 0 ? dt * rates.cwiseAbs().maxCoeff() : 0;
+  return std::clamp(share * way, tolerance::overlap, tolerance::turning);
+}
+
 bool solve_positions(const Model& model, const PositionStep& step, std::span<const Index> groups,
                      std::span<Index> local, PositionWork& work, VecX& impulse) {
   TACT_EXPECTS(step.gaps.size() == step.rows.groups.size() && step.dt > 0);
@@ -285,7 +291,7 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
     work.problem.b -= work.moved;
   }
   work.begun = work.load;
-  // As far as a tenth of what counts as an overlap, in units of energy.
+  // To a tenth of the overlap that is allowed, in units of energy.
   double mobility = 0;
   for (const PositionWork::Part& part : work.parts)
     mobility = std::max(mobility, work.problem.metric(&part - work.parts.data())
@@ -294,7 +300,7 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
   SolveOptions options;
   constexpr double finest = 1e-13, coarsest = 1e-2, tenth = 0.1;
   options.tolerance =
-      std::clamp(tenth * tolerance::overlap / (step.dt * std::sqrt(mobility) * scale), finest, coarsest);
+      std::clamp(tenth * step.allowed / (step.dt * std::sqrt(mobility) * scale), finest, coarsest);
   options.max_iterations = 60;
   AugmentedNewtonOptions settings;
   if (pressed) settings.weight = 1e-5;

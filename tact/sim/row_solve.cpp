@@ -25,8 +25,8 @@ SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   settings.goal = goal;
   settings.acceptable = options.tolerance;
   w.lambda = w.recalled;
-  const bool on_bodies = w.bodies.size() <= w.problem.rows() ||
-                         static_cast<Index>(w.problem.G.col.size()) == w.problem.contacts();
+  const bool coupled = static_cast<Index>(w.problem.G.col.size()) > w.problem.contacts();
+  const bool on_bodies = w.bodies.size() <= w.problem.rows() || !coupled;
   SolveReport report =
       on_bodies ? augmented_newton(BodyProblem{w.problem, w.bodies}, few, settings, w.newton,
                                    w.lambda, &w.expected)
@@ -207,7 +207,7 @@ void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
 
 /// Λ of one island, if its gaps ask for it.
 void open_island(const Simulation& sim, const PositionStep& step, StepWork& w, StepIsland& island) {
-  island.opened = worst_gaps(step, island.members).worst() >= -tolerance::overlap;
+  island.opened = worst_gaps(step, island.members).worst() >= -step.allowed;
   if (island.opened) return;
   const bool opened = solve_positions(sim.scene.model, step, island.members, w.islands.local,
                                       island.position, w.position.impulse);

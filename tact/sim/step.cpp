@@ -157,6 +157,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   w.gaps.resize(w.rows.groups.size());
   // In a part of a step, before or after an impact, what floats is closed: a pivot would fall by
   // its small gap at a speed that grows as the part gets shorter, and the impact would stop it.
+  const double closed = allowed_overlap(w.gamma_minus, dt);
   const double floating = dt < sim.options.dt ? tolerance::support : 0;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
@@ -170,7 +171,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     Vec3 lifted = w.gaps[i];
     const double least = least_gap(law, lifted);
     if (least < floating) lifted[2] -= least;
-    if (widest_gap(law, lifted) <= tolerance::overlap) continue;  // rounding of coordinates
+    if (widest_gap(law, lifted) <= closed) continue;
     for (Index k = 0; k < count; ++k) {
       const double closing = lifted[3 - count + k] / dt;
       w.problem.b[group.first_row + rows[k]] += closing;
@@ -252,12 +253,13 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) w.sticks[i] = sticks(w, i, slow);
   const PositionStep position{
       w.rows, w.problem, w.gaps, w.position.rates,
-                              w.sticks, dt, sim.largest_correction, &w.lambda};
+                              w.sticks, dt, sim.largest_correction, &w.lambda,
+                              allowed_overlap(w.position.rates, dt)};
   WorstGaps gaps = worst_gaps(position);
   const WorstGaps before = gaps;
   VecX& trial = w.impulse;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const double allowed = attempt == 0 ? tolerance::overlap : tolerance::turning;
+    const double allowed = attempt == 0 ? position.allowed : tolerance::turning;
     if (!(gaps.worst() < -allowed)) break;
     if (attempt > 0) {
       // What sticks is held, unless it is in the way: in a jam nothing opens that does not slip.

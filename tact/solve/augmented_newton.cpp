@@ -266,7 +266,9 @@ struct Method {
   }
 
   /// λ at u + t du into `image`; pieces and slopes too where they are asked for.
+  int evals = 0, factors = 0;  // TRACE
   void evaluate(double t, bool with_slopes, VecX& image) {
+    ++evals;  // TRACE
     double y[6], v[6], out[6], guess[6];
     for (Index i = 0; i < c.count(); ++i) {
       const LocalLaw& law = c.law(i);
@@ -287,8 +289,8 @@ struct Method {
   }
 
   /// dx.F(x + t dx): one pass over the constraints. λ there into w.trial.
-  [[nodiscard]] double slope_at(double t, double begun, double growing) {
-    evaluate(t, false, w.trial);
+  [[nodiscard]] double slope_at(double t, double begun, double growing, bool with_slopes = false) {
+    evaluate(t, with_slopes, w.trial);
     return begun + t * growing - w.trial.dot(w.du);
   }
 
@@ -406,6 +408,7 @@ struct Method {
   /// Factors where the last factor does not serve.
   [[nodiscard]] bool make_factor(bool may_keep) {
     if (may_keep && same_matrix()) return true;
+    ++factors;  // TRACE
     factored = op.factor(alpha);
     factored_weight = alpha;
     if (!factored) return false;
@@ -449,14 +452,17 @@ struct Method {
     const int begun_at = systems;
     double last = std::numeric_limits<double>::infinity();
     w.image = centre;
-    if (!cold && !predict(expected != nullptr ? *expected : w.u) && hasty) return out;
+    const bool predicted = !cold && predict(expected != nullptr ? *expected : w.u);
+    if (!cold && !predicted && hasty) return out;
     const int limit = hasty ? env_int("TACT_HASTY", 4) : most_inner;
+    bool known = !cold && predicted;  // image, pieces and slopes are those of x
     for (int k = cold ? 0 : 1; k < limit && systems < most; ++k) {
       const bool first = cold && k == 0;
       if (first)
         stick_everything();
-      else
+      else if (!known)
         evaluate(0, true, w.image);
+      known = false;
       const double error = op.error(w.image);
       out.systems = systems - begun_at;
       if (!first && error <= goal) {
@@ -486,7 +492,7 @@ struct Method {
       if (!w.direction.allFinite()) return out;
       const double begun = op.begun(), growing = op.growing();
       if (first) slope = slope_at(0, begun, growing);
-      double t = 1, end = slope_at(1, begun, growing);
+      double t = 1, end = slope_at(1, begun, growing, true);
       if (end > shallow * std::abs(slope)) {
         bool good = false;
         if (!first) {
@@ -495,6 +501,10 @@ struct Method {
           op.go(-1);
         }
         if (!good) t = root(slope, end, begun, growing);
+      }
+      if (t == 1) {
+        std::swap(w.image, w.trial);
+        known = true;
       }
       if (trace_level() > 2) std::fprintf(stderr, "      k %d error %.2e slope %.2e end %.2e t %.3g\n", k, error / scale, slope, end, t);  // TRACE
       op.go(t);
@@ -506,8 +516,9 @@ struct Method {
 
   /// Where the slope vanishes between 0 and 1, by the Illinois variant of the false position.
   [[nodiscard]] double root(double fa, double fb, double begun, double growing) {
-    constexpr int most_passes = 25;
-    constexpr double enough = 0.1, narrow = 1e-10, half = 0.5;
+    const int most_passes = env_int("TACT_PASSES", 25);
+    const double enough = 0.01 * env_int("TACT_ENOUGH", 10);
+    constexpr double narrow = 1e-10, half = 0.5;
     double a = 0, b = 1, t = 1;
     const double goal = enough * std::abs(fa);
     int side = 0;
@@ -582,7 +593,8 @@ struct Method {
 
   SolveReport run(const VecX* expected) {
     constexpr int most_outer = 60, default_systems = 200;
-    constexpr double tight = 0.03, tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
+    const double tight = 0.01 * env_int("TACT_TIGHT", 3);
+    constexpr double tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
     constexpr int quick = 4, fair = 8;
     constexpr double diverging = 1e3, nearly = 0.8, resting = 1e-6;
     constexpr int patience = 3;
@@ -626,7 +638,7 @@ struct Method {
       if (hasty && !inner.converged) {
         // Too much has changed for the weight of a step that goes on as it was.
         hasty = false;
-        alpha = robust_weight;
+        alpha = robust_weight * 0.01 * env_int("TACT_A0",100);
         op.start(centre);
         outer = -1;
         continue;
@@ -679,13 +691,13 @@ struct Method {
         least = std::min(alpha * ten, heaviest);
         alpha = std::max(alpha, least);
       } else if (inner.systems <= fair && (inner.systems <= quick || now.natural > tenth * before)) {
-        alpha = std::max(alpha / ten, least);
+        alpha = std::max(alpha / (inner.systems <= env_int("TACT_Q1", 0) ? env_int("TACT_Q2", 100) : ten), least);
       }
       before = std::min(now.natural, 1.0);
     }
     centre = w.best;
     report.iterations = systems;
-    if (trace_level() > 0) std::fprintf(stderr, "AN %s n %d systems %d status %d res %.2e cold %d\n", typeid(Operator).name() + 18, int(count), systems, int(report.status), report.residual.natural, int(from_zero));  // TRACE
+    if (trace_level() > 0) std::fprintf(stderr, "AN %s n %d systems %d status %d res %.2e cold %d evals %d factors %d\n", typeid(Operator).name() + 18, int(count), systems, int(report.status), report.residual.natural, int(from_zero), evals, factors);  // TRACE
     return report;
   }
 };
