@@ -18,7 +18,6 @@ constexpr double goal = 1e-13;
 /// there are rows, on G.
 SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   SolveOptions few = options;
-  few.max_iterations = 0;
   AugmentedNewtonOptions settings;
   settings.weight = w.recalled.isZero(0) ? cold_weight : warm_weight;
   settings.rest_tolerance = std::min(options.tolerance, tolerance::solved);
@@ -69,9 +68,7 @@ SolveOptions solve_options(const Simulation& sim) {
   return options;
 }
 
-/// Whether the bodies of an island move with less energy than a step of free motion gives them. One
-/// without loops is solved at little cost: four times as much, for what sways at twice that speed
-/// sweeps would neither follow nor bring to rest.
+/// Whether the bodies of an island move with less energy than a step of free motion gives them.
 bool quiet(const Simulation& sim, const StepWork& w, StepIsland& island) {
   const Tree& tree = sim.scene.model.tree;
   island.leaves.clear();
@@ -89,8 +86,7 @@ bool quiet(const Simulation& sim, const StepWork& w, StepIsland& island) {
       moves += sim.state.qvel[d] * w.islands.momentum[d];
       falls += (w.smooth.z[d] - sim.state.qvel[d]) * w.islands.gained[d];
     }
-  constexpr double swaying = 4;
-  return moves <= swaying * falls;
+  return moves <= falls;
 }
 
 /// M u⁻ and M (z - u⁻).
@@ -117,10 +113,21 @@ void cut_quiet_islands(const Simulation& sim, StepWork& w) {
 }
 
 void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
-  const SolveOptions options = solve_options(sim);
+  SolveOptions options = solve_options(sim);
   island.report = {};
-  if (island.problem.contacts() > 1 || w.swept) island.report = solve_augmented(options, island);
-  if (island.report.status == SolveStatus::converged || w.swept) return;
+  if (w.swept) {
+    // Many systems of a large island cost more than they bring: the next step goes on.
+    constexpr Index fewest = 8, many = 24, visits = 8000;
+    options.max_iterations = static_cast<int>(
+        std::clamp(visits / std::max(island.problem.contacts(), Index{1}), fewest, many));
+    island.report = solve_augmented(options, island);
+    constexpr double good = 1e-5;
+    island.solved = island.report.residual.figure() <= good;
+    if (!island.solved) island.lambda = island.recalled;
+    return;
+  }
+  if (island.problem.contacts() > 1) island.report = solve_augmented(options, island);
+  if (island.report.status == SolveStatus::converged) return;
   const int before = island.report.iterations;
   island.report = solve_with_all(sim.options.solver, options, island);
   island.report.iterations += before;
@@ -208,7 +215,7 @@ void sweep_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {
 /// Λ of one island, if its gaps ask for it.
 void open_island(const Simulation& sim, const PositionStep& step, StepWork& w, StepIsland& island) {
   island.opened = worst_gaps(step, island.members).worst() >= -step.allowed;
-  if (island.opened) return;
+  if (island.opened || (w.swept && !island.solved)) return;
   const bool opened = solve_positions(sim.scene.model, step, island.members, w.islands.local,
                                       island.position, w.position.impulse);
   island.opened = opened || !w.swept;

@@ -506,6 +506,19 @@ struct Method {
         std::swap(w.image, w.trial);
         known = true;
       }
+      if (trace_level() > 3) { // TRACE
+        std::fprintf(stderr, "        "); // TRACE
+        for (Index i = 0; i < c.count(); ++i) { // TRACE
+          const LocalLaw& law = c.law(i); // TRACE
+          char ch = '?'; // TRACE
+          double y[6]; argument(i, centre.data() + c.at(i), w.u.data() + c.at(i), y); // TRACE
+          if (w.piece[i] == Piece::open) ch = '.'; // TRACE
+          else if (w.piece[i] == Piece::resting) ch = 'R'; // TRACE
+          else if (law.rows == 6) { const double* im = w.image.data() + c.at(i); bool n = im[0]==y[0]&&im[1]==y[1]&&im[5]==y[5]; bool tt = im[2]==y[2]&&im[3]==y[3]&&im[4]==y[4]; double r = w.slope[i](0,0)+w.slope[i](1,1)+w.slope[i](5,5); ch = n ? (tt?'r':'s') : (r>1.5? (tt?'e':'E') : (tt?'v':'V')); } // TRACE
+          std::fprintf(stderr, "%c", ch); // TRACE
+        } // TRACE
+        std::fprintf(stderr, "\n"); // TRACE
+      } // TRACE
       if (trace_level() > 2) std::fprintf(stderr, "      k %d error %.2e slope %.2e end %.2e t %.3g\n", k, error / scale, slope, end, t);  // TRACE
       op.go(t);
     }
@@ -545,6 +558,20 @@ struct Method {
   [[nodiscard]] Residual judge() {
     op.start(centre);
     return residual(judged(c.p), centre, w.u, w.local);
+  }
+
+  /// u + αD (λ - λ0): what obeys the laws together with λ, and has the active set of the inner
+  /// problem at every weight.
+  void note_velocities() {
+    w.last_u = w.u;
+    for (Index i = 0; i < c.count(); ++i) {
+      const LocalMetric metric = c.metric(i);
+      const Index at = c.at(i), n = metric.n;
+      for (Index k = 0; k < n; ++k) {
+        const double change = alpha * (centre[at + k] - w.previous[at + k]);
+        for (Index r = 0; r < n; ++r) w.last_u[at + r] += metric.matrix(r, k) * change;
+      }
+    }
   }
 
   /// |u|_{D⁻¹}: what moves along the rows, friction that slides included.
@@ -646,7 +673,7 @@ struct Method {
       hasty = false;
       w.previous = centre;
       centre = w.image;
-      w.last_u = w.u;
+      note_velocities();
       now = judge();
       if (trace_level() > 1) std::fprintf(stderr, "  outer %d conv %d inner %d alpha %.0e res %.2e before %.2e goal %.1e\n", outer, inner.converged, inner.systems, alpha, now.natural, before, goal / scale);  // TRACE
       scale = energy_scale(c.p, centre);
