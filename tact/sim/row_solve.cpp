@@ -20,7 +20,7 @@ SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   SolveOptions few = options;
   AugmentedNewtonOptions settings;
   settings.weight = w.recalled.isZero(0) ? cold_weight : warm_weight;
-  settings.rest_tolerance = std::min(options.tolerance, tolerance::solved);
+  settings.rest_tolerance = std::min(options.tolerance, 0.01 * tolerance::solved);
   settings.goal = goal;
   settings.acceptable = options.tolerance;
   w.lambda = w.recalled;

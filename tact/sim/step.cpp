@@ -257,6 +257,7 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
                               allowed_overlap(w.position.rates, dt)};
   WorstGaps gaps = worst_gaps(position);
   const WorstGaps before = gaps;
+  if (std::getenv("TACT_DBG")) std::fprintf(stderr, "worst gap %.3e allowed %.3e\n", gaps.worst(), position.allowed);  // TRACE
   VecX& trial = w.impulse;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const double allowed = attempt == 0 ? position.allowed : tolerance::turning;
@@ -273,6 +274,7 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     trial = mean0 + share_of_correction(sim, change, -before.worst(), dt) * change;
     set_rates(w, model, trial);
     const WorstGaps opened = worst_gaps(position);
+    if (std::getenv("TACT_DBG")) std::fprintf(stderr, "   opened %.3e\n", opened.worst());  // TRACE
     // A correction that makes things worse is none: the next step tries again.
     if (!believable(trial) || !(opened.worst() >= gaps.worst())) continue;
     gaps = opened;
@@ -456,7 +458,6 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   if (!believable(w.smooth.z) || !believable(w.problem.b)) return false;
   report.solve = solve_rows(sim, w);
   apply_loads(sim, w);
-  if (std::getenv("TACT_DBG")) { double m=0; for (Index r=0;r<w.rows.rows;++r) m=std::max(m,std::abs(w.gamma_plus[r])); VecX a,b2; VecX ww; BodyProblem bp{w.problem,w.bodies}; body_impulses(bp,w.lambda,ww); body_velocities(bp,ww,a); a+=w.problem.b; std::fprintf(stderr,"gamma %.3e body u %.3e newton u %.3e\n",m,a.cwiseAbs().maxCoeff(), w.newton.u.cwiseAbs().maxCoeff()); }  // TRACE
   if (!believable(w.velocity)) return false;
   if (!soft_stage(sim, dt, report)) return false;
   note_landings(sim, report);

@@ -13,7 +13,6 @@
 #include <cstdlib>
 namespace tact {
 namespace {
-int env_int(const char* n, int d) { const char* v = std::getenv(n); return v ? std::atoi(v) : d; }  // TRACE
 int trace_level() { static const int level = std::getenv("TACT_TRACE") ? std::atoi(std::getenv("TACT_TRACE")) : 0; return level; }  // TRACE
 
 using Work = AugmentedNewtonWorkspace;
@@ -446,7 +445,8 @@ struct Method {
   /// min over x with the centre λ0 held.
   static constexpr double robust_weight = 1e-2;
   Inner solve_inner(bool cold, bool hasty, const VecX* expected, double goal) {
-    const int most_inner = alpha >= robust_weight ? 40 : env_int("TACT_INNER", 12);
+    const int most_inner = alpha >= robust_weight ? 40 : 12;
+    constexpr int haste = 3;
     constexpr double shallow = 0.3, dropped = 0.5, slow = 0.1;
     Inner out;
     const int begun_at = systems;
@@ -454,9 +454,8 @@ struct Method {
     w.image = centre;
     const bool predicted = !cold && predict(expected != nullptr ? *expected : w.u);
     if (!cold && !predicted && hasty) return out;
-    const int limit = hasty ? env_int("TACT_HASTY", 4) : most_inner;
     bool known = !cold && predicted;  // image, pieces and slopes are those of x
-    for (int k = cold ? 0 : 1; k < limit && systems < most; ++k) {
+    for (int k = cold ? 0 : 1; k < most_inner && systems < most; ++k) {
       const bool first = cold && k == 0;
       if (first)
         stick_everything();
@@ -475,12 +474,14 @@ struct Method {
         out.converged = true;
         return out;
       }
+      if (hasty && k >= haste && !(error <= shallow * last)) return out;
       const bool kept = make_factor(error <= slow * last || k <= 1);
       last = error;
       ++systems;
       double slope = kept ? op.aim(alpha) : 0;
       if (!first && !(slope < 0 && w.direction.allFinite())) {
-        if (!is_unsymmetric()) return out;
+        out.converged = error <= tolerance::rounding / alpha * scale;
+        if (out.converged || !is_unsymmetric()) return out;
         symmetrise();
         factored = false;
         if (!make_factor(false)) return out;
@@ -529,9 +530,8 @@ struct Method {
 
   /// Where the slope vanishes between 0 and 1, by the Illinois variant of the false position.
   [[nodiscard]] double root(double fa, double fb, double begun, double growing) {
-    const int most_passes = env_int("TACT_PASSES", 25);
-    const double enough = 0.01 * env_int("TACT_ENOUGH", 10);
-    constexpr double narrow = 1e-10, half = 0.5;
+    constexpr int most_passes = 25;
+    constexpr double enough = 0.1, narrow = 1e-10, half = 0.5;
     double a = 0, b = 1, t = 1;
     const double goal = enough * std::abs(fa);
     int side = 0;
@@ -620,12 +620,13 @@ struct Method {
 
   SolveReport run(const VecX* expected) {
     constexpr int most_outer = 60, default_systems = 200;
-    const double tight = 0.01 * env_int("TACT_TIGHT", 3);
-    constexpr double tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
+    constexpr double tight = 0.03, tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
     constexpr int quick = 4, fair = 8;
     constexpr double diverging = 1e3, nearly = 0.8, resting = 1e-6;
     constexpr int patience = 3;
-    int stalled = 0;
+    int stalled = 0, refined = 0;
+    constexpr double heaviest_refined = 1e-4;
+    constexpr int most_refined = 3;
     double least = settings.least_weight;
     SolveReport report;
     report.solver = SolverName::newton;
@@ -665,7 +666,7 @@ struct Method {
       if (hasty && !inner.converged) {
         // Too much has changed for the weight of a step that goes on as it was.
         hasty = false;
-        alpha = robust_weight * 0.01 * env_int("TACT_A0",100);
+        alpha = robust_weight;
         op.start(centre);
         outer = -1;
         continue;
@@ -687,7 +688,15 @@ struct Method {
       if (accepted(now, enough())) {
         report.status = SolveStatus::converged;
         const bool more = enough() < options.tolerance && now.natural > std::max(settings.goal, floor);
-        if (!(more && pays)) break;
+        if (!more) break;
+        if (!pays) {
+          // Rounding of u over α is all that is left: a larger weight has more digits.
+          if (alpha >= heaviest_refined || refined >= most_refined) break;
+          ++refined;
+          least = alpha *= ten;
+          before = std::min(now.natural, 1.0);
+          continue;
+        }
       } else if (report.status == SolveStatus::converged) {
         break;
       }
@@ -718,7 +727,7 @@ struct Method {
         least = std::min(alpha * ten, heaviest);
         alpha = std::max(alpha, least);
       } else if (inner.systems <= fair && (inner.systems <= quick || now.natural > tenth * before)) {
-        alpha = std::max(alpha / (inner.systems <= env_int("TACT_Q1", 0) ? env_int("TACT_Q2", 100) : ten), least);
+        alpha = std::max(alpha / ten, least);
       }
       before = std::min(now.natural, 1.0);
     }
