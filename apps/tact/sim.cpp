@@ -54,11 +54,9 @@ void on_interrupt(int) {
 
 Result<SolverName> solver_of(const std::string& word) {
   for (const SolverName s : {SolverName::automatic, SolverName::gauss_seidel, SolverName::admm,
-                             SolverName::newton, SolverName::fischer_burmeister})
+                             SolverName::newton})
     if (name(s) == word) return s;
-  return Error{Errc::value, fmt::format("--solver {} is not one of auto, gs, admm, newton, "
-                                        "newton_fb",
-                                        word)};
+  return Error{Errc::value, fmt::format("--solver {} is not one of auto, gs, admm, newton", word)};
 }
 
 Result<Simulation> simulation_of(const SimWords& words, const Scene& scene) {
@@ -267,7 +265,7 @@ void add_sim(CLI::App& app, Action& action) {
       ->check(number_between(0, 1));
   sim->add_flag("--time-of-impact", words->time_of_impact,
                 "Meet impacts without restitution at their time too, by the law.");
-  sim->add_option("--solver", words->solver, "auto, gs, admm, newton, newton_fb.");
+  sim->add_option("--solver", words->solver, "auto, gs, admm, newton.");
   sim->add_option("--tolerance", words->tolerance, "Residual at which a step counts as solved.")
       ->check(share_above_zero(1));
   sim->add_option("--threads", words->threads, "The result is the same for any number.")

@@ -16,7 +16,6 @@
 #include "tact/io/exact_entries.hpp"
 #include "tact/io/problem_any.hpp"
 #include "tact/io/solve_report.hpp"
-#include "tact/solve/mass_newton.hpp"
 
 namespace tact::app {
 
@@ -37,9 +36,8 @@ struct SolveWords {
 };
 
 constexpr SolverName all_solvers[] = {
-    SolverName::automatic, SolverName::newton,       SolverName::fischer_burmeister,
-    SolverName::admm,      SolverName::gauss_seidel, SolverName::lemke,
-    SolverName::box};
+    SolverName::automatic,    SolverName::newton, SolverName::admm,
+    SolverName::gauss_seidel, SolverName::lemke,  SolverName::box};
 
 struct Timed {
   SolveReport report;
@@ -73,13 +71,11 @@ VecX velocity_of(const DelassusProblem& problem, const VecX& lambda) {
 Timed timed_mass_solve(const MassProblem& problem, const SolveWords& words) {
   SolveOptions options;
   options.tolerance = words.tolerance;
-  NewtonOptions settings;
-  settings.proximal = 0.01;  // there are no sweeps to start from
-  MassNewtonWorkspace work;
+  AugmentedNewtonWorkspace work;
   Timed out;
   out.lambda.setZero(problem.rows());
   const auto start = std::chrono::steady_clock::now();
-  out.report = mass_newton(problem, options, settings, work, out.lambda);
+  out.report = augmented_newton(problem, options, {}, work, out.lambda);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
@@ -245,10 +241,10 @@ void add_solve(CLI::App& app, Action& action) {
   add_scene_words(*command, words->scene);
   command
       ->add_option("--solver", words->solver,
-                   "auto (default), gs, admm, newton, newton_fb, newton_mass (never makes the "
+                   "auto (default), gs, admm, newton, newton_mass (never makes the "
                    "Delassus matrix), lemke, box, or all to compare.")
       ->check(CLI::IsMember(
-          {"auto", "gs", "admm", "newton", "newton_fb", "newton_mass", "lemke", "box", "all"}));
+          {"auto", "gs", "admm", "newton", "newton_mass", "lemke", "box", "all"}));
   command
       ->add_option("--tolerance", words->tolerance,
                    "The judge's residual that counts as solved (a pure number).")

@@ -101,10 +101,9 @@ py::dict ledger_dict(const EnergyLedger& ledger) {
 
 namespace {
 
-constexpr std::string_view sim_solvers[] = {"auto", "gs", "admm", "newton", "newton_fb"};
+constexpr std::string_view sim_solvers[] = {"auto", "gs", "admm", "newton"};
 constexpr SolverName sim_solver_names[] = {SolverName::automatic, SolverName::gauss_seidel,
-                                           SolverName::admm, SolverName::newton,
-                                           SolverName::fischer_burmeister};
+                                           SolverName::admm, SolverName::newton};
 
 /// Keyword arguments of tact.Simulation.
 struct SimWords {
@@ -301,7 +300,7 @@ void bind_motion(SimClass& c) {
        "law: of impacts, "
        "moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. "
        "restitution: of "
-       "all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this "
+       "all contacts. solver: auto, gs, admm, newton. margin_share: faces within this "
        "share of the "
        "smaller geom's size are watched before they touch. swept_from: from this many contacts on "
        "what moves in a pile gets a few sweeps; solved_island: contacts of the largest island next "

@@ -12,17 +12,16 @@
 #include "tact/io/scene_moment.hpp"
 #include "tact/io/solve_report.hpp"
 #include "tact/solve/inverse_dynamics.hpp"
-#include "tact/solve/mass_newton.hpp"
 #include "tact/solve/solve.hpp"
 
 namespace tact::python {
 namespace {
 
-constexpr std::string_view solver_words[] = {"auto",      "gs",          "admm",  "newton",
-                                             "newton_fb", "newton_mass", "lemke", "box"};
+constexpr std::string_view solver_words[] = {"auto",   "gs",          "admm",
+                                             "newton", "newton_mass", "lemke", "box"};
 constexpr SolverName solver_names[] = {
-    SolverName::automatic,          SolverName::gauss_seidel, SolverName::admm,  SolverName::newton,
-    SolverName::fischer_burmeister, SolverName::mass_newton,  SolverName::lemke, SolverName::box};
+    SolverName::automatic,   SolverName::gauss_seidel, SolverName::admm, SolverName::newton,
+    SolverName::mass_newton, SolverName::lemke,        SolverName::box};
 
 /// tact.Residual: the judge's figures, and what they are made of.
 struct Judged {
@@ -52,12 +51,10 @@ VecX law_velocity(const DelassusProblem& problem, const VecX& lambda) {
 /// Without the Delassus matrix.
 SolveAnswer solve_mass(const Problem& p, const SolveWords& words, VecX lambda) {
   const MassProblem problem = unwrap(mass_problem(p.problem()), p.source);
-  NewtonOptions settings;
-  settings.proximal = 0.01;  // there are no sweeps to start from
-  MassNewtonWorkspace work;
+  AugmentedNewtonWorkspace work;
   if (lambda.size() == 0) lambda.setZero(problem.rows());
   const auto start = std::chrono::steady_clock::now();
-  const SolveReport report = mass_newton(problem, words.options, settings, work, lambda);
+  const SolveReport report = augmented_newton(problem, words.options, {}, work, lambda);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   VecX v, u;
@@ -283,7 +280,7 @@ void bind_solution(py::module_& m) {
   m.def("solve", &solve_problem, "problem"_a, py::kw_only(), "solver"_a = "auto",
         "tolerance"_a = py::none(), "max_iterations"_a = 0, "polish"_a = true, "threads"_a = 1,
         "start"_a = py::none(), "force_range"_a = false,
-        "Solves a contact problem. solver: auto, gs, admm, newton, newton_fb, newton_mass, lemke, "
+        "Solves a contact problem. solver: auto, gs, admm, newton, newton_mass, lemke, "
         "box (docs/solvers.md). "
         "tolerance: on the judge's residual. polish: Newton steps after success as long as they "
         "pay. start: impulses to start "

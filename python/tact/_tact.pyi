@@ -911,7 +911,7 @@ class Simulation:
     def __init__(self, model: Model, state: Optional[State] = ..., *, keyframe: str = ..., dt: Optional[float] = ..., law: str = ..., restitution: Optional[float] = ..., solver: str = ..., tolerance: Optional[float] = ..., max_iterations: int = ..., threads: int = ..., margin_share: Optional[float] = ..., time_of_impact: Optional[bool] = ..., swept_from: Optional[int] = ..., solved_island: Optional[int] = ...) -> None:
         """A scene in motion, from a state or a keyframe.
 
-dt: the step [s], else the scene's. law: of impacts, moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. restitution: of all contacts. solver: auto, gs, admm, newton, newton_fb. margin_share: faces within this share of the smaller geom's size are watched before they touch. swept_from: from this many contacts on what moves in a pile gets a few sweeps; solved_island: contacts of the largest island next to rest that is solved all the same, 0: none is."""
+dt: the step [s], else the scene's. law: of impacts, moreau, newton, newton_clamped, poisson, fremond, generalized_reflections or sequential. restitution: of all contacts. solver: auto, gs, admm, newton. margin_share: faces within this share of the smaller geom's size are watched before they touch. swept_from: from this many contacts on what moves in a pile gets a few sweeps; solved_island: contacts of the largest island next to rest that is solved all the same, 0: none is."""
     def contact_array(self) -> numpy.typing.NDArray[Any]:
         """The same as a structured array, one row each: geom1, geom2, which, regime, kind, position, normal, frame R_WC, force [N] in the world, wrench, twist and closing in C, distance [m], mu, margins, cop (NaN where there is none)."""
     @property
@@ -1250,7 +1250,7 @@ def slip_return(Q: numpy.typing.ArrayLike, limit: float, trial: numpy.typing.Arr
     """The nearest s with s'Qs <= limit² to a trial state (x, y, drilling), and λ of (1 + λQ)s = trial. [Stramigioli] (41)-(43)"""
 
 def solve(problem: ContactProblem, *, solver: str = ..., tolerance: Optional[float] = ..., max_iterations: int = ..., polish: bool = ..., threads: int = ..., start: Any = ..., force_range: bool = ...) -> Solution:
-    """Solves a contact problem. solver: auto, gs, admm, newton, newton_fb, newton_mass, lemke, box (docs/solvers.md). tolerance: on the judge's residual. polish: Newton steps after success as long as they pay. start: impulses to start from. force_range: also what redundant contacts leave open."""
+    """Solves a contact problem. solver: auto, gs, admm, newton, newton_mass, lemke, box (docs/solvers.md). tolerance: on the judge's residual. polish: Newton steps after success as long as they pay. start: impulses to start from. force_range: also what redundant contacts leave open."""
 
 def step(sim: Simulation, n: int = ...) -> StepReport:
     """As sim.step(n)."""

@@ -24,26 +24,28 @@ bool is_normal_only(const LocalLaw& law) {
 
 /// Everything about constraint i that the loop needs.
 struct Constraints {
-  const DelassusProblem& p;
-  [[nodiscard]] Index count() const { return p.contacts(); }
+  JudgedContacts p;
+  [[nodiscard]] Index count() const { return static_cast<Index>(p.laws.size()); }
+  [[nodiscard]] Index rows() const { return p.b.size(); }
   [[nodiscard]] const LocalLaw& law(Index i) const { return p.laws[i]; }
-  [[nodiscard]] LocalMetric metric(Index i) const { return p.metric(i); }
-  [[nodiscard]] Index at(Index i) const { return p.G.offset[i]; }
+  [[nodiscard]] LocalMetric metric(Index i) const { return p.metric(static_cast<std::size_t>(i)); }
+  [[nodiscard]] Index at(Index i) const { return p.offset[i]; }
+  [[nodiscard]] double scale(const VecX& lambda) const {
+    const EnergyScales scales = energy_scales(p, lambda);
+    return std::max(scales.load, scales.motion);
+  }
 };
 
-// ---- through the bodies -------------------------------------------------------------------------
-
-/// y += a x for one column of a side's product.
-inline void add_column(const BodyRows& bodies, const BodyRows::Side& side, const double* values,
-                       double* column, Index base) {
-  if (side.together) {
-    double* to = column + side.first - base;
-    for (Index k = 0; k < side.length; ++k) to[k] += values[k];
-    return;
-  }
-  const Index* dofs = bodies.dofs.data() + side.first;
-  for (Index k = 0; k < side.length; ++k) column[dofs[k] - base] += values[k];
+/// C = -∂λ/∂u of a constraint that is not open.
+void compliance(Piece piece, const LocalMatrix& slope, const LocalMetric& metric, double alpha,
+                LocalMatrix& C) {
+  if (piece == Piece::resting)
+    C = metric.inverse() / alpha;
+  else
+    C.noalias() = slope.lazyProduct(metric.inverse()) / alpha;
 }
+
+// ---- through the bodies -------------------------------------------------------------------------
 
 /// H = I + YᵀCY on the graph of bodies; x = w, F = w - Yᵀλ(w).
 struct BodyOperator {
@@ -123,11 +125,7 @@ struct BodyOperator {
     LocalMatrix C;
     for (Index i = 0; i < problem.contacts.contacts(); ++i) {
       if (w.piece[i] == Piece::open) continue;
-      const LocalMetric metric = problem.contacts.metric(i);
-      if (w.piece[i] == Piece::resting)
-        C = metric.inverse() / alpha;
-      else
-        C.noalias() = w.slope[i].lazyProduct(metric.inverse()) / alpha;
+      compliance(w.piece[i], w.slope[i], problem.contacts.metric(i), alpha, C);
       add(i, C);
     }
     return w.lu.factor();
@@ -220,6 +218,68 @@ struct ExplicitOperator {
   }
   [[nodiscard]] double begun() const { return w.du.dot(w.point); }
   [[nodiscard]] double growing() const { return w.du.dot(w.direction); }
+  void go(double t) {
+    w.point += t * w.direction;
+    w.u += t * w.du;
+  }
+};
+
+// ---- with M and J -------------------------------------------------------------------------------
+
+/// H = M + JᵀCJ, sparse, of a mass matrix of any pattern.
+struct MassOperator {
+  const MassProblem& problem;
+  Work& w;
+  bool analysed = false;
+
+  void start(const VecX& lambda) {
+    w.point = problem.factor.solve(problem.J.transpose() * lambda);
+    w.u = problem.J * w.point + problem.b;
+  }
+  [[nodiscard]] double size() const {
+    return std::sqrt(std::max(0.0, w.force.dot(problem.factor.solve(w.force))));
+  }
+  [[nodiscard]] double error(const VecX& image) {
+    w.force = problem.M * w.point - problem.J.transpose() * image;
+    return size();
+  }
+  [[nodiscard]] double momentum(const VecX& lambda) {
+    w.force = problem.J.transpose() * lambda;
+    return size();
+  }
+  void analyse() {
+    make_mass_pattern(problem, w.mass_pattern, w.graph);
+    w.lu.analyse(w.graph);
+    analysed = true;
+  }
+  [[nodiscard]] bool factor(double alpha) {
+    if (!analysed) analyse();
+    w.lu.clear();
+    for (Index i = 0; i < w.graph.blocks(); ++i)
+      for (Index e = w.graph.row_begin[i]; e < w.graph.row_begin[i + 1]; ++e)
+        w.lu.add(i, e, w.graph.block(i, e));
+    LocalMatrix C;
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      if (w.piece[i] == Piece::open) continue;
+      compliance(w.piece[i], w.slope[i], problem.metric(i), alpha, C);
+      const MassPattern::Rows& rows = w.mass_pattern.rows[i];
+      const std::size_t count = rows.block.size();
+      for (std::size_t a = 0; a < count; ++a) {
+        const MatX left = rows.jacobian[a].transpose() * C;
+        for (std::size_t b = 0; b < count; ++b)
+          w.lu.add(rows.block[a], rows.entry[a * count + b], MatX(left * rows.jacobian[b]));
+      }
+    }
+    return w.lu.factor();
+  }
+  [[nodiscard]] double aim(double) {
+    w.direction = -w.force;
+    w.lu.solve(w.direction);
+    w.du = problem.J * w.direction;
+    return w.direction.dot(w.force);
+  }
+  [[nodiscard]] double begun() const { return w.direction.dot(problem.M * w.point); }
+  [[nodiscard]] double growing() const { return w.direction.dot(problem.M * w.direction); }
   void go(double t) {
     w.point += t * w.direction;
     w.u += t * w.du;
@@ -557,7 +617,7 @@ struct Method {
 
   [[nodiscard]] Residual judge() {
     op.start(centre);
-    return residual(judged(c.p), centre, w.u, w.local);
+    return residual(c.p, centre, w.u, w.local);
   }
 
   /// u + αD (λ - λ0): what obeys the laws together with λ, and has the active set of the inner
@@ -630,7 +690,7 @@ struct Method {
     double least = settings.least_weight;
     SolveReport report;
     report.solver = SolverName::newton;
-    const Index n = c.p.rows();
+    const Index n = c.rows();
     const auto count = static_cast<std::size_t>(c.count());
     w.image.resize(n);
     w.trial.resize(n);
@@ -642,7 +702,7 @@ struct Method {
     alpha = settings.weight;
     report.residual = judge();
     w.best = centre;
-    scale = energy_scale(c.p, centre);
+    scale = c.scale(centre);
     double moves = motion();
     const auto enough = [&] {
       const bool rests = settings.rest_tolerance > 0 && moves <= resting * scale;
@@ -677,7 +737,7 @@ struct Method {
       note_velocities();
       now = judge();
       if (trace_level() > 1) std::fprintf(stderr, "  outer %d conv %d inner %d alpha %.0e res %.2e before %.2e goal %.1e\n", outer, inner.converged, inner.systems, alpha, now.natural, before, goal / scale);  // TRACE
-      scale = energy_scale(c.p, centre);
+      scale = c.scale(centre);
       moves = motion();
       if (now.figure() < report.residual.figure() || accepted(now, options.tolerance)) {
         report.residual = now;
@@ -715,7 +775,7 @@ struct Method {
       if (!inner.converged && worse) {
         centre = w.previous;
         now = judge();
-        scale = energy_scale(c.p, centre);
+        scale = c.scale(centre);
         alpha *= ten;
         if (alpha > largest) break;
         continue;
@@ -744,7 +804,7 @@ SolveReport augmented_newton(const DelassusProblem& p, const SolveOptions& optio
                              const AugmentedNewtonOptions& settings, Work& work, VecX& lambda,
                              const VecX* expected) {
   TACT_EXPECTS(lambda.size() == p.rows());
-  Method<ExplicitOperator> method{{p, work}, {p}, options, settings, work, lambda};
+  Method<ExplicitOperator> method{{p, work}, {judged(p)}, options, settings, work, lambda};
   return method.run(expected);
 }
 
@@ -752,8 +812,17 @@ SolveReport augmented_newton(const BodyProblem& p, const SolveOptions& options,
                              const AugmentedNewtonOptions& settings, Work& work, VecX& lambda,
                              const VecX* expected) {
   TACT_EXPECTS(lambda.size() == p.contacts.rows());
-  Method<BodyOperator> method{{p, work}, {p.contacts}, options, settings, work, lambda};
+  Method<BodyOperator> method{{p, work}, {judged(p.contacts)}, options, settings, work, lambda};
   return method.run(expected);
+}
+
+SolveReport augmented_newton(const MassProblem& p, const SolveOptions& options,
+                             const AugmentedNewtonOptions& settings, Work& work, VecX& lambda) {
+  TACT_EXPECTS(lambda.size() == p.rows());
+  Method<MassOperator> method{{p, work}, {judged(p)}, options, settings, work, lambda};
+  SolveReport report = method.run(nullptr);
+  report.solver = SolverName::mass_newton;
+  return report;
 }
 
 }  // namespace tact

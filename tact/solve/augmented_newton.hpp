@@ -15,16 +15,17 @@
 // line search on the slope dx·F(x + t dx), which is one pass over the constraints. Where dx is no
 // descent direction C gives way to its symmetric part for one system.
 //
-// Two operators, one method: `BodyOperator` factors H on the graph of bodies, and never makes G;
+// Three operators, one method: `BodyOperator` factors H on the graph of bodies, and never makes G;
 // `ExplicitOperator` has G and factors αD + G row by row, for few constraints on many degrees of
-// freedom and for problems that are given as G and b. Reference: Alart and Curnier 1991; Rockafellar
-// 1976 for the outer iteration.
+// freedom and for problems that are given as G and b; `MassOperator` takes a mass matrix of any
+// pattern. Reference: Alart and Curnier 1991; Rockafellar 1976 for the outer iteration.
 #pragma once
 
 #include <vector>
 
 #include "tact/contact/body_problem.hpp"
 #include "tact/contact/residual.hpp"
+#include "tact/contact/mass_pattern.hpp"
 #include "tact/linalg/block_lu.hpp"
 #include "tact/solve/solver.hpp"
 
@@ -52,6 +53,7 @@ struct AugmentedNewtonWorkspace {
   VecX point, direction, force;  ///< x, dx, F; of ExplicitOperator impulses instead of motions
   BlockMatrix graph;             ///< pattern of H
   BodyPattern pattern;
+  MassPattern mass_pattern;
   BlockLu lu;
 };
 
@@ -77,5 +79,9 @@ SolveReport augmented_newton(const BodyProblem& problem, const SolveOptions& opt
                              const AugmentedNewtonOptions& settings,
                              AugmentedNewtonWorkspace& work, VecX& lambda,
                              const VecX* expected = nullptr);
+
+SolveReport augmented_newton(const MassProblem& problem, const SolveOptions& options,
+                             const AugmentedNewtonOptions& settings,
+                             AugmentedNewtonWorkspace& work, VecX& lambda);
 
 }  // namespace tact

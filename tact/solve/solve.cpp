@@ -112,12 +112,11 @@ int worthwhile_sweeps(const DelassusProblem& p, const BlockLu& lu) {
                   static_cast<int>(std::min((planar ? many : few) * step / sweep, affordable)));
 }
 
-/// A method and its settings: what the list of fallbacks is made of.
+/// One line of the strategy: a method, its setting, and what it begins from.
 struct Attempt {
   SolverName solver;
-  double setting;  ///< α of Newton, ρ of the alternating direction method
-  int sweeps;      ///< before it
-  int iterations;
+  double setting;  ///< ρ of the alternating direction method
+  int iterations;  ///< at most; 0: what two seconds afford
   bool from_zero;
 };
 
@@ -127,40 +126,31 @@ SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOpt
   // Friction on a patch costs a thousand times what a point does: an attempt gets two seconds.
   constexpr double microseconds = 2e6;
   constexpr int least = 3;
-  const int affordable = static_cast<int>(std::min(microseconds / visit_cost(p), 1e9));
-  limited.max_iterations = std::max(least, std::min(affordable, attempt.iterations));
-  if (attempt.solver == SolverName::gauss_seidel) {
-    limited.max_iterations = std::max(affordable, 1);  // slow and steady
-    return gauss_seidel(p, limited, w.sweeps, lambda);
-  }
+  const int affordable =
+      std::max(least, static_cast<int>(std::min(microseconds / visit_cost(p), 1e9)));
+  limited.max_iterations =
+      attempt.iterations > 0 ? std::min(affordable, attempt.iterations) : affordable;
+  if (attempt.solver == SolverName::gauss_seidel) return gauss_seidel(p, limited, w.sweeps, lambda);
   if (attempt.solver == SolverName::admm) {
     AdmmOptions settings;
     settings.penalty = attempt.setting;
     return admm(p, limited, settings, w.admm, lambda);
   }
-  NewtonOptions settings;
-  settings.proximal = attempt.setting;
-  settings.sweeps = attempt.sweeps;
-  if (attempt.solver == SolverName::fischer_burmeister)
-    settings.map = NewtonMap::fischer_burmeister;
-  return newton(p, limited, settings, w.newton, lambda);
+  return augmented_newton(p, limited, {}, w.augmented, lambda);
 }
 
+/// The strategy, where a factor is cheap and where it is not: a method that does not reach the
+/// tolerance hands its best impulses on to the next.
 constexpr Attempt newton_first[] = {
-    {SolverName::newton, tolerance::quadratic, 0, 6, false},
-    {SolverName::newton, 1e-4, 0, 15, false},
-    {SolverName::newton, 1e-2, 0, 40, false},
-    {SolverName::newton, 1e-4, 300, 300, false},
-    {SolverName::newton, 1e-4, 500, 600, true},
-    {SolverName::newton, 1e-2, 0, 300, true},
-    {SolverName::admm, 0.1, 0, 2000, false},
-    {SolverName::fischer_burmeister, 1e-2, 20, 200, true},
-    {SolverName::gauss_seidel, 0, 0, 0, false},
+    {SolverName::newton, 0, 200, false},
+    {SolverName::newton, 0, 400, true},
+    {SolverName::admm, 0.1, 2000, false},
+    {SolverName::gauss_seidel, 0, 0, false},
 };
 constexpr Attempt admm_first[] = {
-    {SolverName::admm, 0.1, 0, 300, false},      {SolverName::newton, 1e-4, 0, 60, false},
-    {SolverName::newton, 1e-2, 20, 300, true},   {SolverName::admm, 0.01, 0, 5000, true},
-    {SolverName::newton, 1e-4, 300, 300, false}, {SolverName::gauss_seidel, 0, 0, 0, false},
+    {SolverName::admm, 0.1, 300, false},  {SolverName::newton, 0, 200, false},
+    {SolverName::newton, 0, 400, true},   {SolverName::admm, 0.01, 5000, true},
+    {SolverName::gauss_seidel, 0, 0, false},
 };
 
 /// Whether a factorisation costs so much more than a solve that fifty of the latter are cheaper
@@ -186,6 +176,13 @@ void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& 
   }
 }
 
+/// The growth that showed there is no solution stands where the search finds nothing finer.
+void explain_growth(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
+  explain_failure(p, w, report);
+  if (w.ray.size() > 0) return;
+  w.ray = w.augmented.ray;
+}
+
 /// Whether nothing costly is begun any more: for what is good enough, and, where a step is one of
 /// many, for what diverges.
 bool is_enough(const Residual& residual, const SolveOptions& options) {
@@ -199,29 +196,33 @@ SolveReport solve_island(const DelassusProblem& p, const SolveOptions& options, 
     const SolveReport report = sweeps(p, options, 1, w, lambda);
     if (report.status == SolveStatus::converged) return report;
   }
-  if (!w.newton.lu.fits(p.G)) w.newton.lu.analyse(p.G);
-  const bool costly = factor_is_costly(w.newton.lu);
+  BlockLu& lu = w.augmented.lu;
+  if (!lu.fits(p.G)) lu.analyse(p.G);
+  const bool costly = factor_is_costly(lu);
   constexpr int few = 5;
-  SolveReport best =
-      sweeps(p, options, costly ? few : worthwhile_sweeps(p, w.newton.lu), w, lambda);
+  SolveReport best = sweeps(p, options, costly ? few : worthwhile_sweeps(p, lu), w, lambda);
   if (best.status == SolveStatus::converged) return best;
   w.best = lambda;
   const std::span<const Attempt> attempts =
       costly ? std::span<const Attempt>(admm_first) : newton_first;
-  constexpr std::size_t cheap = 3;
   for (const Attempt& attempt : attempts) {
-    if (&attempt >= &attempts[cheap] && is_enough(best.residual, options)) break;
+    const bool first = &attempt == attempts.data();
+    if (!first && is_enough(best.residual, options)) break;
     if (attempt.from_zero)
       lambda.setZero();
     else
       lambda = w.best;
     SolveReport now = run(attempt, p, options, w, lambda);
-    if (&attempt == attempts.data() && now.status != SolveStatus::converged &&
-        !std::isfinite(best.residual.natural))
+    if (first && now.status != SolveStatus::converged && !std::isfinite(best.residual.natural))
       best.residual = residual(p, w.best, w.sweeps.judge);
     keep_better(now, lambda, best, w.best);
     if (best.status == SolveStatus::converged) break;
-    if (&attempt == &attempts[cheap]) explain_failure(p, w, best);
+    if (now.status == SolveStatus::infeasible) {
+      best.status = now.status;
+      explain_growth(p, w, best);
+      break;
+    }
+    if (attempt.solver == SolverName::newton) explain_failure(p, w, best);
     if (best.status == SolveStatus::infeasible) break;
   }
   lambda = w.best;
@@ -234,11 +235,10 @@ void polish(const DelassusProblem& p, double tolerance, IslandWorkspace& w, VecX
   SolveOptions options;
   options.tolerance = tolerance::polished;
   options.max_iterations = 4;
-  NewtonOptions settings;
-  settings.proximal = tolerance::weakest_pull;
-  settings.sweeps = 0;
+  AugmentedNewtonOptions settings;
+  settings.weight = tolerance::proximal;
   w.best = lambda;
-  const SolveReport now = newton(p, options, settings, w.newton, lambda);
+  const SolveReport now = augmented_newton(p, options, settings, w.augmented, lambda);
   report.iterations += now.iterations;
   if (now.residual.figure() < report.residual.figure() && accepted(now.residual, tolerance))
     report.residual = now.residual;
@@ -253,12 +253,10 @@ SolveReport run_method(SolverName solver, const DelassusProblem& p, const SolveO
       return gauss_seidel(p, options, w.sweeps, lambda);
     case SolverName::admm:
       return admm(p, options, AdmmOptions{}, w.admm, lambda);
-    case SolverName::newton:
-      return augmented_newton(p, options, {}, w.augmented, lambda);
-    case SolverName::fischer_burmeister: {
-      NewtonOptions settings;
-      if (solver == SolverName::fischer_burmeister) settings.map = NewtonMap::fischer_burmeister;
-      return newton(p, options, settings, w.newton, lambda);
+    case SolverName::newton: {
+      const SolveReport report = augmented_newton(p, options, {}, w.augmented, lambda);
+      if (report.status == SolveStatus::infeasible) w.ray = w.augmented.ray;
+      return report;
     }
     case SolverName::lemke:
       return lemke(p, options, w.lemke, lambda);
@@ -376,14 +374,14 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
     const auto& contacts = work.islands.contacts[k];
     IslandWorkspace& w = work.workers[worker];
     // Every island keeps its own analysis of the pattern.
-    if (contacts.size() > 1) std::swap(w.newton.lu, work.factors[k]);
+    if (contacts.size() > 1) std::swap(w.augmented.lu, work.factors[k]);
     w.lambda.resize(part.rows());
     for (std::size_t j = 0; j < contacts.size(); ++j)
       w.lambda.segment(part.G.offset[j], part.laws[j].rows) =
           lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows);
     work.reports[k] = run_named(solver, part, options, w, w.lambda);
     work.rays[k].swap(w.ray);
-    if (contacts.size() > 1) std::swap(w.newton.lu, work.factors[k]);
+    if (contacts.size() > 1) std::swap(w.augmented.lu, work.factors[k]);
     for (std::size_t j = 0; j < contacts.size(); ++j)
       lambda.segment(p.G.offset[contacts[j]], part.laws[j].rows) =
           w.lambda.segment(part.G.offset[j], part.laws[j].rows);

@@ -5,7 +5,7 @@
 //   one contact          solved exactly;
 //   any                  sweeps of Gauss-Seidel while they contract quickly;
 //   a costly factor      the alternating direction method, which needs one factorisation, ...
-//   otherwise            ... or proximal Newton, which needs one per step and few steps;
+//   otherwise            ... or the augmented Lagrangian, whose Newton steps need one each;
 //   when a method stalls the next of a fixed list takes over from the best impulses so far.
 // docs/solvers.md says what the choice rests on.
 #pragma once
@@ -18,14 +18,12 @@
 #include "tact/solve/gauss_seidel.hpp"
 #include "tact/solve/jam.hpp"
 #include "tact/solve/lemke.hpp"
-#include "tact/solve/newton.hpp"
 
 namespace tact {
 
 /// Scratch for one island at a time; dirty is fine.
 struct IslandWorkspace {
   GaussSeidelWorkspace sweeps;
-  NewtonWorkspace newton;
   AdmmWorkspace admm;
   LemkeWorkspace lemke;
   BoxWorkspace box;

@@ -29,8 +29,6 @@ std::string_view name(SolverName solver) {
       return "admm";
     case SolverName::newton:
       return "newton";
-    case SolverName::fischer_burmeister:
-      return "newton_fb";
     case SolverName::mass_newton:
       return "newton_mass";
     case SolverName::lemke:

@@ -25,19 +25,16 @@ enum class SolverName {
   gauss_seidel,
   admm,
   newton,
-  fischer_burmeister,
   mass_newton,
   lemke,
   box
 };
-/// `auto`, `gs`, `admm`, `newton`, `newton_fb`, `newton_mass`, `lemke`, `box`.
+/// `auto`, `gs`, `admm`, `newton`, `newton_mass`, `lemke`, `box`.
 [[nodiscard]] std::string_view name(SolverName solver);
 
 struct SolveOptions {
   double tolerance = tolerance::solved;  ///< on the judge's natural residual
   int max_iterations = 0;                ///< of the solver's own kind; 0: the solver's default
-  double pull = 0;    ///< of predicted and pulled_mode: towards the start, in units of the diagonal
-                      ///< blocks; makes systems regular in which contacts hold each other
   double enough = 0;  ///< of automatic: a residual with which nothing costly is begun
   bool polish = false;  ///< after success, Newton steps as long as they pay: all digits there are
 };

@@ -6,7 +6,7 @@ import unittest
 from command import SOURCE, CommandTest
 
 PROBLEMS = sorted((SOURCE / 'scenes' / 'problems').glob('*.json'))
-SOLVERS = ['auto', 'newton', 'newton_fb', 'admm', 'gs', 'lemke', 'box']
+SOLVERS = ['auto', 'newton', 'admm', 'gs', 'lemke', 'box']
 FIELDS = {'status', 'solver', 'iterations', 'residual', 'residual_parts', 'impulses', 'contact_velocities', 'labels',
           'contacts', 'seconds'}
 FCP = ('fcp 1\nname one\nform local\ndim 2\nnc 1\nmatrix M 2 2 3\n0 0 1\n0 1 0.5\n1 1 1\n'
