@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "tact/base/expects.hpp"
 #include "tact/body/positions.hpp"
@@ -257,7 +255,6 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
                               allowed_overlap(w.position.rates, dt)};
   WorstGaps gaps = worst_gaps(position);
   const WorstGaps before = gaps;
-  if (std::getenv("TACT_DBG")) std::fprintf(stderr, "worst gap %.3e allowed %.3e\n", gaps.worst(), position.allowed);  // TRACE
   VecX& trial = w.impulse;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const double allowed = attempt == 0 ? position.allowed : tolerance::turning;
@@ -274,7 +271,6 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     trial = mean0 + share_of_correction(sim, change, -before.worst(), dt) * change;
     set_rates(w, model, trial);
     const WorstGaps opened = worst_gaps(position);
-    if (std::getenv("TACT_DBG")) std::fprintf(stderr, "   opened %.3e\n", opened.worst());  // TRACE
     // A correction that makes things worse is none: the next step tries again.
     if (!believable(trial) || !(opened.worst() >= gaps.worst())) continue;
     gaps = opened;

@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <typeinfo>
 
 #include "tact/base/expects.hpp"
 #include "tact/contact/six_rows.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 namespace tact {
 namespace {
-int trace_level() { static const int level = std::getenv("TACT_TRACE") ? std::atoi(std::getenv("TACT_TRACE")) : 0; return level; }  // TRACE
 
 using Work = AugmentedNewtonWorkspace;
 
@@ -159,13 +155,8 @@ struct ExplicitOperator {
   }
   [[nodiscard]] double error(const VecX& image) {
     w.force = w.point - image;
-    double sum = 0, r[6];
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      const Index at = problem.G.offset[i];
-      for (Index k = 0; k < problem.laws[i].rows; ++k) r[k] = w.force[at + k];
-      sum += energy_of(problem.metric(i), r);
-    }
-    return std::sqrt(sum);
+    multiply(problem.G, w.force, w.momentum);
+    return std::sqrt(std::abs(w.force.dot(w.momentum)));
   }
   [[nodiscard]] double momentum(const VecX& lambda) {
     multiply(problem.G, lambda, w.force);
@@ -298,6 +289,8 @@ struct Method {
   VecX& centre;  ///< λ0
   double alpha = 0;
   double scale = 0;  ///< of energy
+  double moves = 0;  ///< |u|_{D⁻¹} at the centre
+  double least = 0;  ///< weight
   int systems = 0, most = 0;
   bool factored = false;  ///< w.lu is that of factored_piece and factored
   double factored_weight = 0;
@@ -325,9 +318,7 @@ struct Method {
   }
 
   /// λ at u + t du into `image`; pieces and slopes too where they are asked for.
-  int evals = 0, factors = 0;  // TRACE
   void evaluate(double t, bool with_slopes, VecX& image) {
-    ++evals;  // TRACE
     double y[6], v[6], out[6], guess[6];
     for (Index i = 0; i < c.count(); ++i) {
       const LocalLaw& law = c.law(i);
@@ -467,7 +458,6 @@ struct Method {
   /// Factors where the last factor does not serve.
   [[nodiscard]] bool make_factor(bool may_keep) {
     if (may_keep && same_matrix()) return true;
-    ++factors;  // TRACE
     factored = op.factor(alpha);
     factored_weight = alpha;
     if (!factored) return false;
@@ -567,20 +557,6 @@ struct Method {
         std::swap(w.image, w.trial);
         known = true;
       }
-      if (trace_level() > 3) { // TRACE
-        std::fprintf(stderr, "        "); // TRACE
-        for (Index i = 0; i < c.count(); ++i) { // TRACE
-          const LocalLaw& law = c.law(i); // TRACE
-          char ch = '?'; // TRACE
-          double y[6]; argument(i, centre.data() + c.at(i), w.u.data() + c.at(i), y); // TRACE
-          if (w.piece[i] == Piece::open) ch = '.'; // TRACE
-          else if (w.piece[i] == Piece::resting) ch = 'R'; // TRACE
-          else if (law.rows == 6) { const double* im = w.image.data() + c.at(i); bool n = im[0]==y[0]&&im[1]==y[1]&&im[5]==y[5]; bool tt = im[2]==y[2]&&im[3]==y[3]&&im[4]==y[4]; double r = w.slope[i](0,0)+w.slope[i](1,1)+w.slope[i](5,5); ch = n ? (tt?'r':'s') : (r>1.5? (tt?'e':'E') : (tt?'v':'V')); } // TRACE
-          std::fprintf(stderr, "%c", ch); // TRACE
-        } // TRACE
-        std::fprintf(stderr, "\n"); // TRACE
-      } // TRACE
-      if (trace_level() > 2) std::fprintf(stderr, "      k %d error %.2e slope %.2e end %.2e t %.3g\n", k, error / scale, slope, end, t);  // TRACE
       op.go(t);
     }
     evaluate(0, false, w.image);
@@ -678,51 +654,75 @@ struct Method {
     return std::sqrt(off) <= cancelled * size;
   }
 
-  SolveReport run(const VecX* expected) {
-    constexpr int most_outer = 60, default_systems = 200;
-    constexpr double tight = 0.03, tenth = 0.1, ten = 10, largest = 10, heaviest = 0.1;
-    constexpr int quick = 4, fair = 8;
-    constexpr double diverging = 1e3, nearly = 0.8, resting = 1e-6;
-    constexpr int patience = 3;
-    int stalled = 0, refined = 0;
-    constexpr double heaviest_refined = 1e-4;
-    constexpr int most_refined = 3;
-    double least = settings.least_weight;
-    SolveReport report;
-    report.solver = SolverName::newton;
-    const Index n = c.rows();
+  /// What every outer iteration must bring down: at most the tolerance where the residual is
+  /// accepted.
+  [[nodiscard]] double measure(const Residual& r) const {
+    const double share = options.tolerance / std::max(options.tolerance, tolerance::fc3d);
+    return std::max(r.figure(), r.fc3d ? share * *r.fc3d : 0.0);
+  }
+  /// The tolerance: tighter for what is at rest.
+  [[nodiscard]] double wanted() const {
+    constexpr double resting = 1e-6;  // of the scale
+    const bool rests = settings.rest_tolerance > 0 && moves <= resting * scale;
+    return rests ? settings.rest_tolerance : options.tolerance;
+  }
+  /// The residual of the centre, and how much moves there.
+  Residual look() {
+    const Residual out = judge();
+    scale = c.scale(centre);
+    moves = motion();
+    return out;
+  }
+
+  void prepare() {
     const auto count = static_cast<std::size_t>(c.count());
-    w.image.resize(n);
-    w.trial.resize(n);
+    w.image.resize(c.rows());
+    w.trial.resize(c.rows());
     w.piece.resize(count);
     if (w.slope.size() < count) w.slope.resize(count);
     if (w.factored.size() < count) w.factored.resize(count);
     w.ray.resize(0);
+    constexpr int default_systems = 200;
     most = options.max_iterations > 0 ? options.max_iterations : default_systems;
     alpha = settings.weight;
-    report.residual = judge();
+    least = settings.least_weight;
+  }
+
+  /// The weight of the next inner problem.
+  void next_weight(const Inner& inner, double before, double now) {
+    constexpr double ten = 10, heaviest = 0.1, tenth = 0.1;
+    constexpr int quick = 4, fair = 8;
+    if (!inner.converged)
+      alpha = std::min(alpha * ten, std::max(heaviest, alpha));
+    else if (inner.systems <= quick || (inner.systems <= fair && now > tenth * before))
+      alpha = std::max(alpha / ten, least);
+  }
+
+  SolveReport run(const VecX* expected) {
+    constexpr int most_outer = 60, patience = 3, most_refined = 3;
+    constexpr double tight = 0.03, tenth = 0.1, half = 0.5, nearly = 0.8, ten = 10;
+    constexpr double largest = 10, heaviest = 0.1, diverging = 1e3, digits = 100;
+    prepare();
+    SolveReport report;
+    report.solver = SolverName::newton;
+    report.residual = look();
     w.best = centre;
-    scale = c.scale(centre);
-    double moves = motion();
-    const auto enough = [&] {
-      const bool rests = settings.rest_tolerance > 0 && moves <= resting * scale;
-      return rests ? settings.rest_tolerance : options.tolerance;
-    };
-    if (accepted(report.residual, enough())) {
+    if (accepted(report.residual, wanted())) {
       report.status = SolveStatus::converged;
       return report;
     }
     const bool from_zero = centre.isZero(0);
-    Residual now = report.residual;
-    double before = std::min(now.natural, 1.0);
+    double before = std::min(measure(report.residual), 1.0);
+    double natural = report.residual.natural;  // of the last outer iteration
     bool hasty = settings.weight < robust_weight;
+    int stalled = 0, refined = 0;
     for (int outer = 0; outer < most_outer && systems < most; ++outer) {
       const double floor = rounding_floor(moves);
+      const double aim = wanted() < options.tolerance ? settings.goal : options.tolerance;
       const double goal =
-          std::max({tight * before, floor, tenth * (settings.goal > 0 ? settings.goal : options.tolerance)}) *
-          std::max(scale, tolerance::smallest);
-      const bool cold = from_zero && outer == 0;
-      const Inner inner = solve_inner(cold, hasty, outer > 0 ? &w.last_u : expected, goal);
+          std::max({tight * before, floor, tenth * aim}) * std::max(scale, tolerance::smallest);
+      const Inner inner =
+          solve_inner(from_zero && outer == 0, hasty, outer > 0 ? &w.last_u : expected, goal);
       if (hasty && !inner.converged) {
         // Too much has changed for the weight of a step that goes on as it was.
         hasty = false;
@@ -735,65 +735,51 @@ struct Method {
       w.previous = centre;
       centre = w.image;
       note_velocities();
-      now = judge();
-      if (trace_level() > 1) std::fprintf(stderr, "  outer %d conv %d inner %d alpha %.0e res %.2e before %.2e goal %.1e\n", outer, inner.converged, inner.systems, alpha, now.natural, before, goal / scale);  // TRACE
-      scale = c.scale(centre);
-      moves = motion();
-      if (now.figure() < report.residual.figure() || accepted(now, options.tolerance)) {
-        report.residual = now;
+      const Residual found = look();
+      const double now = measure(found);
+      if (now < measure(report.residual) || accepted(found, options.tolerance)) {
+        report.residual = found;
         w.best = centre;
       }
-      constexpr double paying = 0.5;
-      const bool pays = now.natural < paying * before;
-      if (accepted(now, enough())) {
+      const bool pays = now < half * before || found.natural < half * natural;
+      const bool stands = now > nearly * before && found.natural > nearly * natural;
+      natural = found.natural;
+      if (accepted(found, wanted())) {
         report.status = SolveStatus::converged;
-        const bool more = enough() < options.tolerance && now.natural > std::max(settings.goal, floor);
-        if (!more) break;
-        if (!pays) {
-          // Rounding of u over α is all that is left: a larger weight has more digits.
-          if (alpha >= heaviest_refined || refined >= most_refined) break;
-          ++refined;
-          least = alpha *= ten;
-          before = std::min(now.natural, 1.0);
-          continue;
-        }
+        if (!(wanted() < options.tolerance && now > std::max(settings.goal, floor))) break;
       } else if (report.status == SolveStatus::converged) {
         break;
       }
-      if ((!pays || now.natural <= floor) && report.residual.figure() <= settings.acceptable) break;
-      // Outer iterations that leave the residual where it is: what is left no impulse repairs.
-      stalled = inner.converged && now.natural > nearly * before ? stalled + 1 : 0;
-      if (stalled >= patience || now.growth > diverging) {
-        if (is_infeasible()) {
-          report.status = SolveStatus::infeasible;
-          w.ray = w.trial;
-          break;
-        }
-        if (stalled >= patience) break;
+      if ((!pays || now <= floor) && report.residual.figure() <= settings.acceptable) break;
+      // Rounding of u over α may be all that is left: a larger weight has more digits.
+      if (inner.converged && !pays && refined < most_refined &&
+          now <= digits * tolerance::epsilon / alpha) {
+        ++refined;
+        least = alpha = std::min(alpha * ten, heaviest);
+        before = std::min(before, now);
+        continue;
       }
-      const bool worse = !(now.natural <= before);
-      if (!inner.converged && worse) {
+      if (report.status == SolveStatus::converged && !pays) break;
+      // Outer iterations that leave the residual where it is: what is left no impulse repairs.
+      stalled = inner.converged && stands ? stalled + 1 : 0;
+      if ((stalled >= patience || found.growth > diverging) && is_infeasible()) {
+        report.status = SolveStatus::infeasible;
+        w.ray = w.trial;
+        break;
+      }
+      if (stalled >= patience) break;
+      if (!inner.converged && !(now <= before)) {
         centre = w.previous;
-        now = judge();
-        scale = c.scale(centre);
+        (void)look();
         alpha *= ten;
         if (alpha > largest) break;
         continue;
       }
-      if (!inner.converged) {
-        alpha = std::min(alpha * ten, std::max(heaviest, alpha));
-      } else if (worse) {
-        // Rounding of u weighs more than the centre does.
-        least = std::min(alpha * ten, heaviest);
-        alpha = std::max(alpha, least);
-      } else if (inner.systems <= fair && (inner.systems <= quick || now.natural > tenth * before)) {
-        alpha = std::max(alpha / ten, least);
-      }
-      before = std::min(now.natural, 1.0);
+      next_weight(inner, before, now);
+      before = std::min(now, 1.0);
     }
     centre = w.best;
     report.iterations = systems;
-    if (trace_level() > 0) std::fprintf(stderr, "AN %s n %d systems %d status %d res %.2e cold %d evals %d factors %d\n", typeid(Operator).name() + 18, int(count), systems, int(report.status), report.residual.natural, int(from_zero), evals, factors);  // TRACE
     return report;
   }
 };

@@ -51,6 +51,7 @@ struct AugmentedNewtonWorkspace {
   VecX ray;  ///< after `infeasible`: impulses that cancel and yet do work, see jam.hpp
   // ---- of the operators
   VecX point, direction, force;  ///< x, dx, F; of ExplicitOperator impulses instead of motions
+  VecX momentum;                 ///< of those, G F
   BlockMatrix graph;             ///< pattern of H
   BodyPattern pattern;
   MassPattern mass_pattern;
