@@ -28,8 +28,7 @@ constexpr int bodies = 12;
 constexpr double mu = 0.5;
 
 constexpr SolverName solvers[] = {SolverName::gauss_seidel, SolverName::admm,
-                                  SolverName::newton,       SolverName::fischer_burmeister,
-                                  SolverName::lemke,        SolverName::box,
+                                  SolverName::newton,                                         SolverName::lemke,        SolverName::box,
                                   SolverName::automatic};
 
 struct NamedLaw {

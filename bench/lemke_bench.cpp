@@ -7,9 +7,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include "tact/solve/augmented_newton.hpp"
 #include "tact/solve/box_direct.hpp"
 #include "tact/solve/lemke.hpp"
-#include "tact/solve/newton.hpp"
 
 namespace {
 
@@ -71,8 +71,8 @@ void box_tower(benchmark::State& state) {
   run(state, [&](const DelassusProblem& p, VecX& l) { return box_direct(p, {}, work, l); });
 }
 void newton_tower(benchmark::State& state) {
-  NewtonWorkspace work;
-  run(state, [&](const DelassusProblem& p, VecX& l) { return newton(p, {}, {}, work, l); });
+  AugmentedNewtonWorkspace work;
+  run(state, [&](const DelassusProblem& p, VecX& l) { return augmented_newton(p, {}, {}, work, l); });
 }
 
 BENCHMARK(lemke_tower)->Arg(1)->Arg(2)->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);

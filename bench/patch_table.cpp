@@ -145,9 +145,9 @@ int main(int argc, char** argv) {
     for (const int bodies : heights)
       for (const double top : {1.0, 100.0})
         for (const double mu : {0.0, 0.5})
-          for (const Motion motion : {Motion::resting, Motion::tipping, Motion::pushed}) {
-            if (motion == Motion::pushed && !(mu > 0)) continue;
-            if (top > 1 && (bodies == 1 || round || motion != Motion::resting)) continue;
+          for (const bench::Motion motion : {bench::Motion::resting, bench::Motion::tipping, bench::Motion::pushed}) {
+            if (motion == bench::Motion::pushed && !(mu > 0)) continue;
+            if (top > 1 && (bodies == 1 || round || motion != bench::Motion::resting)) continue;
             for (const int points : {0, 4, 16, 64}) {
               if (points == 64 && !round) continue;
               Tower t;
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
               t.mu = mu;
               t.top = top;
               t.motion = motion;
-              run({t, motion == Motion::resting ? 1 : 3}, csv, markdown);
+              run({t, motion == bench::Motion::resting ? 1 : 3}, csv, markdown);
               std::fprintf(stderr, ".");
             }
           }

@@ -15,7 +15,7 @@
 #include "support/measure.hpp"
 #include "support/scenes.hpp"
 #include "support/table.hpp"
-#include "tact/solve/mass_newton.hpp"
+#include "tact/solve/augmented_newton.hpp"
 
 namespace {
 
@@ -54,8 +54,7 @@ double step_of(SolverName solver, const DelassusProblem& p, const MassProblem& i
     options.tolerance = 0;
     LocalWorkspace local;
     AdmmWorkspace admm_work;
-    NewtonWorkspace newton_work;
-    MassNewtonWorkspace mass_work;
+    AugmentedNewtonWorkspace newton_work;
     const auto run = [&](int count) {
       options.max_iterations = count;
       if (solver == SolverName::gauss_seidel) {
@@ -66,9 +65,9 @@ double step_of(SolverName solver, const DelassusProblem& p, const MassProblem& i
       if (solver == SolverName::admm)
         admm(p, options, AdmmOptions{}, admm_work, lambda);
       else if (solver == SolverName::newton)
-        newton(p, options, NewtonOptions{}, newton_work, lambda);
+        augmented_newton(p, options, {}, newton_work, lambda);
       else
-        mass_newton(in_mass_form, options, NewtonOptions{}, mass_work, lambda);
+        augmented_newton(in_mass_form, options, {}, newton_work, lambda);
     };
     const bool cheap = solver == SolverName::gauss_seidel || solver == SolverName::admm;
     seconds = cheap ? step_time(run, 4, 18) : step_time(run, 1, 3);
@@ -119,9 +118,9 @@ Whole by_mass_newton(const MassProblem& p, double tolerance, double own) {
   return whole(own, [&] {
     SolveOptions options;
     options.tolerance = tolerance;
-    MassNewtonWorkspace work;
+    AugmentedNewtonWorkspace work;
     VecX lambda = VecX::Zero(p.rows());
-    return mass_newton(p, options, NewtonOptions{}, work, lambda);
+    return augmented_newton(p, options, {}, work, lambda);
   });
 }
 

@@ -22,7 +22,7 @@ using namespace tact::bench;
 
 constexpr SolverName solvers[] = {
     SolverName::automatic,          SolverName::gauss_seidel, SolverName::admm, SolverName::newton,
-    SolverName::fischer_burmeister, SolverName::lemke,        SolverName::box};
+    SolverName::lemke,        SolverName::box};
 
 std::string stem(const std::string& path) {
   std::string out = std::filesystem::path(path).filename().string();

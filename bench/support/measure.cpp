@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tact/solve/mass_newton.hpp"
+#include "tact/solve/augmented_newton.hpp"
 
 namespace tact::bench {
 
@@ -216,11 +216,11 @@ Figures measure_in_mass_form(const ContactProblem& problem, const SolveOptions& 
   const auto own = mass_problem(problem);
   Figures out;
   const bool finished = limited(timing.limit, out, [&](Figures& figures) {
-    MassNewtonWorkspace work;
+    AugmentedNewtonWorkspace work;
     LocalWorkspace local;
     measure_here(
         own->rows(),
-        [&](VecX& lambda) { return mass_newton(*own, options, NewtonOptions{}, work, lambda); },
+        [&](VecX& lambda) { return augmented_newton(*own, options, {}, work, lambda); },
         [&](const VecX& lambda) { return residual(*own, lambda, local); }, timing, figures);
   });
   return finished ? out : out_of_time(timing);

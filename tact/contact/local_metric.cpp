@@ -75,6 +75,9 @@ bool make_point_metric(const LocalLaw& law, const double* block, double* values)
   const Index n = law.rows;
   const double normal = block[n * n - 1];
   if (!(normal > 0)) return false;
+  // A normal that moves next to nothing beside the tangents is rounding.
+  for (Index r = 0; r + 1 < n; ++r)
+    if (!(normal > tolerance::immovable * block[r * n + r])) return false;
   if (n == 1) {
     values[0] = normal;
     values[1] = 1 / normal;
@@ -202,6 +205,10 @@ bool make_patch_metric(const LocalLaw& law, const double* block, double* values)
   const double moving = block[n * n - 1], radius = law.patch->cone.hull().radius();
   if (!(moving > 0 && radius > 0)) return false;
   const double turning = moving / (radius * radius);
+  for (Index r = 0; r + 1 < n; ++r) {
+    const double unit = law.turns(r) ? radius * radius : 1.0;
+    if (!(moving > tolerance::immovable * unit * block[r * n + r])) return false;
+  }
   std::fill_n(values, 2 * n * n, 0.0);
   const double normal_units[] = {turning, turning, moving};
   constexpr Index flat[] = {0, 1, 2}, normal[] = {0, 1, 5}, tangent[] = {2, 3, 4};
@@ -227,10 +234,17 @@ void make_local_metric(const LocalLaw& law, const double* block, double spare, d
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
       if (part[i] == part[j]) D(i, j) = entry(i, j);
+  // What is small beside the row that moves most is rounding: nothing moves it.
+  const double radius = law.patch ? law.patch->cone.hull().radius() : 0.0;
+  double most = 0;
+  for (Index i = 0; i < n; ++i)
+    most = std::max(most, law.turns(i) ? radius * radius * D(i, i) : D(i, i));
   const double normal = entry(law.normal_row(), law.normal_row());
-  const double turning = stand_in_for_turning(law, D, normal > 0 ? normal : spare);
+  const bool moves = normal > tolerance::immovable * most;
+  const double moving = moves ? normal : most > 0 ? most : spare;
+  const double turning = stand_in_for_turning(law, D, moving);
   for (Index i = 0; i < n; ++i) {
-    const double stand_in = law.turns(i) ? turning : (normal > 0 ? normal : spare);
+    const double stand_in = law.turns(i) ? turning : moving;
     if (D(i, i) > tolerance::immovable * stand_in) continue;
     D.row(i).setZero();
     D.col(i).setZero();

@@ -128,7 +128,8 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
     add_row_impulses(model, s.rows, s.position.impulse, s.position.change);
     solve_in_place(model, w.factor, s.position.change);
     row_velocities(model, s.rows, s.position.change, s.velocity);
-    if (!(worst_gaps(position).worst() >= worst)) break;  // worse than none
+    constexpr double least = 1e-3;
+    if (!(worst_gaps(position).worst() > (1 - least) * worst)) break;  // no better than none
     integrate(model, end.qpos, s.position.change, dt, RotationMap::cayley);
     s.moved += dt * s.position.change;
   }

@@ -57,7 +57,16 @@ void note_start(const Simulation& sim, RunSummary& out) {
   std::string words(1, '"');
   words.append(geom_name(model, deepest.geom1)).append("\" and \"");
   words.append(geom_name(model, deepest.geom2)).append("\" begin ").append(depth);
-  words.append(" m inside each other and are moved apart; what that takes is stabilisation");
+  const auto root = [&](Index geom) {
+    const Index link = model.tree.link_of(model.geoms[geom].body);
+    return link < 0 ? Index{-1} : model.tree.links[link].root;
+  };
+  if (root(deepest.geom1) >= 0 && root(deepest.geom1) == root(deepest.geom2))
+    words.append(
+        " m inside each other and stay so, as links of one robot; an <exclude> of their bodies "
+        "leaves their contact out");
+  else
+    words.append(" m inside each other and are moved apart; what that takes is stabilisation");
   out.warnings.push_back(std::move(words));
 }
 

@@ -303,6 +303,7 @@ struct StepWork : StepProblem {
   SettleWork settle;
   RowSweepWork sweep;
   bool swept = false;  ///< this step is one of sweeps
+  double left_overlap = 0;  ///< [m] of links of one robot, not opened
   std::vector<Twist> drive_minus, drive_plus;
   std::vector<double> driven;  ///< [geoms] how far they may be driven in this step [m]; or empty
   ImpactWork impact;

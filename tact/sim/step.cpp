@@ -143,8 +143,15 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   }
 }
 
+/// Whether a contact is between two links of one robot.
+bool in_one_tree(const ConstraintRows& rows, const RowGroup& group) {
+  if (group.key.source != RowSource::surface || group.side_count != 2) return false;
+  return rows.side_tree[group.first_side] == rows.side_tree[group.first_side + 1];
+}
+
 /// b = J z + χ⁺ + Γ⁺/h, Γ = Γ_m - ½h γ(u⁻) the gap at the start of the step, lifted where it is
-/// negative.
+/// negative. Links of one robot that overlap, as those of many files do where they meet, are not
+/// driven apart: their joints would have to go where nobody meant them to. They only come no deeper.
 void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   const Model& model = sim.scene.model;
   row_velocities(model, w.rows, sim.state.qvel, w.gamma_minus);
@@ -156,6 +163,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   // In a part of a step, before or after an impact, what floats is closed: a pivot would fall by
   // its small gap at a speed that grows as the part gets shorter, and the impact would stop it.
   const double closed = allowed_overlap(w.gamma_minus, dt);
+  w.left_overlap = 0;
   const double floating = dt < sim.options.dt ? tolerance::support : 0;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
@@ -166,8 +174,13 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     const std::span<const Index> rows = normal_rows(law);
     const auto count = static_cast<Index>(rows.size());
     if (count == 0) continue;
+    double least = least_gap(law, w.gaps[i]);
+    if (least < -tolerance::support && in_one_tree(w.rows, group)) {
+      w.left_overlap = std::max(w.left_overlap, -least);
+      w.gaps[i][2] -= least;
+      least = 0;
+    }
     Vec3 lifted = w.gaps[i];
-    const double least = least_gap(law, lifted);
     if (least < floating) lifted[2] -= least;
     if (widest_gap(law, lifted) <= closed) continue;
     for (Index k = 0; k < count; ++k) {
@@ -213,22 +226,28 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   }
 }
 
-/// How far a correction moves something in the step [m]; of what turns, at the smallest geom's
-/// reach.
-double correction_size(const Simulation& sim, const VecX& change, double dt) {
-  const double size = sim.largest_correction / largest_correction_share;
+/// The farthest that a correction moves a point of any geom in the step [m].
+double correction_size(Simulation& sim, const VecX& change, double dt) {
+  const Model& model = sim.scene.model;
+  Kinematics& kin = sim.work.kin;
+  forward_velocities(model, change, kin);
   double most = 0;
-  for (Index d = 0; d < change.size(); ++d) {
-    const bool turns = !sim.work.kin.axis[d].w.isZero(0);
-    most = std::max(most, std::abs(change[d]) * (turns ? size : 1));
+  for (std::size_t i = 0; i < model.geoms.size(); ++i) {
+    const Geom& geom = model.geoms[i];
+    if (model.tree.link_of(geom.body) < 0 || !std::isfinite(sim.detect.size[i])) continue;
+    const Twist twist =
+        point_velocity(model, kin, geom.body, (kin.X_WB[geom.body] * geom.X_BG).p);
+    most = std::max(most, twist.v.norm() + sim.detect.size[i] * twist.w.norm());
   }
+  forward_velocities(model, sim.state.qvel, kin);
   return dt * most;
 }
 
-/// The share of a correction that is taken. Between faces that are nearly parallel a gap is opened
-/// only far away, where the rows no longer say anything: no more than a lever of a hundred does.
-double share_of_correction(const Simulation& sim, const VecX& change, double depth, double dt) {
-  constexpr double lever = 100;
+/// The share of a correction that is taken. Between faces that are nearly parallel, or where links
+/// can hardly part, a gap is opened only by moving something far: the rows no longer say anything
+/// there. Nothing moves farther than a lever of ten does.
+double share_of_correction(Simulation& sim, const VecX& change, double depth, double dt) {
+  constexpr double lever = 10;
   const double size = correction_size(sim, change, dt);
   return size > lever * depth ? lever * depth / size : 1;
 }
@@ -271,12 +290,13 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     trial = mean0 + share_of_correction(sim, change, -before.worst(), dt) * change;
     set_rates(w, model, trial);
     const WorstGaps opened = worst_gaps(position);
-    // A correction that makes things worse is none: the next step tries again.
-    if (!believable(trial) || !(opened.worst() >= gaps.worst())) continue;
+    // A correction that brings nothing is none: the next step tries again.
+    constexpr double least = 1e-3;
+    if (!believable(trial) || !(opened.worst() > (1 - least) * gaps.worst())) continue;
     gaps = opened;
     w.mean = trial;
   }
-  report.penetration = std::max(report.penetration, -gaps.surfaces);
+  report.penetration = std::max({report.penetration, -gaps.surfaces, w.left_overlap});
   report.joint_error = std::max(report.joint_error, -gaps.joints);
 }
 

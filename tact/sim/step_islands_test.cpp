@@ -30,19 +30,6 @@ Simulation columns(const std::vector<int>& heights) {
   return sim;
 }
 
-/// Two columns and a plank over both.
-Simulation gate() {
-  Model m = testing::floor_scene(0.5);
-  for (const double x : {-0.3, 0.3})
-    testing::add_box(m, 1, Vec3(0.1, 0.1, 0.1), Pose{Mat3::Identity(), Vec3(x, 0, 0.1)}, 0.5);
-  testing::add_box(m, 2, Vec3(0.5, 0.1, 0.05), Pose{Mat3::Identity(), Vec3(0, 0, 0.25)}, 0.5);
-  const Model model = testing::finished(std::move(m));
-  Simulation sim = testing::simulation_of(model, initial_state(model), {});
-  StepReport report;
-  EXPECT_TRUE(step(sim, report));
-  return sim;
-}
-
 std::vector<Index> all_groups(const Simulation& sim) {
   std::vector<Index> out(sim.work.rows.groups.size());
   std::iota(out.begin(), out.end(), Index{0});
@@ -142,21 +129,6 @@ TEST(StepIslands, GroupsThatMoveNothingAreOneIsland) {
   }
   EXPECT_EQ(members, all.size());
   EXPECT_EQ(pairs, 1U);
-}
-
-TEST(StepIslands, LoopsAreSeen) {
-  std::vector<Index> scratch;
-  const Simulation towers = columns({1, 4, 2});
-  EXPECT_FALSE(has_loops(towers.work.rows, all_groups(towers), towers.scene.model.nv, scratch));
-  const Simulation loop = gate();
-  ASSERT_EQ(loop.work.rows.groups.size(), 4U);
-  EXPECT_TRUE(has_loops(loop.work.rows, all_groups(loop), loop.scene.model.nv, scratch));
-  for (Index out = 0; out < 4; ++out) {
-    std::vector<Index> three;
-    for (Index i = 0; i < 4; ++i)
-      if (i != out) three.push_back(i);
-    EXPECT_FALSE(has_loops(loop.work.rows, three, loop.scene.model.nv, scratch)) << out;
-  }
 }
 
 }  // namespace

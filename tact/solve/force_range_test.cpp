@@ -7,7 +7,6 @@
 
 #include "tact/solve/gauss_seidel.hpp"
 #include "tact/solve/lemke.hpp"
-#include "tact/solve/newton.hpp"
 #include "tests/support/random_contacts.hpp"
 
 namespace tact {

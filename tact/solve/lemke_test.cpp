@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/solve/augmented_newton.hpp"
 #include "tact/solve/gauss_seidel.hpp"
 #include "tact/solve/lcp.hpp"
-#include "tact/solve/newton.hpp"
 #include "tact/solve/solve.hpp"
 #include "tests/support/random_contacts.hpp"
 
@@ -126,7 +126,7 @@ TEST(Lemke, SolvesWhatTheOthersSolve) {
   Rng rng(2);
   LemkeWorkspace work;
   GaussSeidelWorkspace sweeps;
-  NewtonWorkspace steps;
+  AugmentedNewtonWorkspace steps;
   int solved = 0, compared = 0;
   constexpr int cases = 300;
   for (int k = 0; k < cases; ++k) {
@@ -143,7 +143,7 @@ TEST(Lemke, SolvesWhatTheOthersSolve) {
     VecX other = lambda;
     EXPECT_LE(gauss_seidel(p, {1e-8}, sweeps, other).iterations, 1) << k;
     VecX cold = VecX::Zero(p.rows());
-    const SolveReport newtons = newton(p, {}, {}, steps, cold);
+    const SolveReport newtons = augmented_newton(p, {}, {}, steps, cold);
     if (newtons.status == SolveStatus::converged) ++compared;
   }
   EXPECT_EQ(solved, cases);
@@ -152,7 +152,7 @@ TEST(Lemke, SolvesWhatTheOthersSolve) {
 
 TEST(Lemke, FrictionlessVelocitiesAreThoseOfNewton) {
   Rng rng(3);
-  NewtonWorkspace steps;
+  AugmentedNewtonWorkspace steps;
   for (int k = 0; k < 100; ++k) {
     const std::vector<Law> laws(4 + rng.below(8), Frictionless{});
     const RandomContacts c = random_contacts(rng, laws, 5);
@@ -161,7 +161,7 @@ TEST(Lemke, FrictionlessVelocitiesAreThoseOfNewton) {
     const SolveReport report = solve(p, lambda);
     ASSERT_EQ(report.status, SolveStatus::converged);
     EXPECT_LE(report.residual.natural, 1e-13);
-    ASSERT_EQ(newton(p, {1e-12}, {}, steps, other).status, SolveStatus::converged);
+    ASSERT_EQ(augmented_newton(p, {1e-12}, {}, steps, other).status, SolveStatus::converged);
     EXPECT_LE((c.J.transpose() * (lambda - other)).norm(), 1e-9 * (1 + lambda.norm())) << k;
   }
 }

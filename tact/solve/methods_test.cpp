@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "tact/solve/admm.hpp"
+#include "tact/solve/augmented_newton.hpp"
 #include "tact/solve/gauss_seidel.hpp"
-#include "tact/solve/newton.hpp"
 #include "tests/support/random_scenes.hpp"
 
 namespace tact {
@@ -51,8 +51,9 @@ TEST(GaussSeidel, SweepsOnlyGoDown) {
   }
 }
 
-/// Where contacts are not redundant Newton's method ends in a handful of steps.
-TEST(Newton, FewStepsOnRegularProblems) {
+/// Where contacts are not redundant Newton's method ends in a handful of systems.
+TEST(Newton, FewSystemsOnRegularProblems) {
+  AugmentedNewtonWorkspace work;
   for (int k = 0; k < 140; ++k) {
     testing::SceneOptions options;
     options.family = testing::Family::coulomb;
@@ -61,35 +62,33 @@ TEST(Newton, FewStepsOnRegularProblems) {
     options.most_friction = 0.5;
     const DelassusProblem p =
         *reduce(testing::random_scene(static_cast<std::uint64_t>(k), options));
-    for (const NewtonMap map : {NewtonMap::natural, NewtonMap::fischer_burmeister}) {
-      NewtonOptions settings;
-      settings.map = map;
-      settings.sweeps = 0;
-      NewtonWorkspace work;
-      VecX lambda = VecX::Zero(p.rows());
-      const SolveReport report = newton(p, {}, settings, work, lambda);
-      EXPECT_EQ(report.status, SolveStatus::converged) << k;
-      EXPECT_LE(report.iterations, 60) << k;
-      EXPECT_EQ(report.solver,
-                map == NewtonMap::natural ? SolverName::newton : SolverName::fischer_burmeister);
-    }
+    VecX lambda = VecX::Zero(p.rows());
+    const SolveReport report = augmented_newton(p, {}, {}, work, lambda);
+    EXPECT_EQ(report.status, SolveStatus::converged) << k;
+    EXPECT_EQ(report.solver, SolverName::newton);
+    EXPECT_LE(report.iterations, 20) << k;
   }
 }
 
-/// Four legs: the matrix is singular, and the proximal term is what makes the systems regular.
-TEST(Newton, RedundantContacts) {
+/// Four legs: the matrix is singular, and the proximal term is what makes the systems regular. Of
+/// all loads that carry the table those nearest to the start are found, from zero the equal ones,
+/// whatever the weight.
+TEST(Newton, RedundantContactsShareTheLoad) {
   MatX J(4, 3);  // v_z, w_x, w_y at the corners of a table
   J << 1, 1, 1, 1, -1, 1, 1, 1, -1, 1, -1, -1;
   const DelassusProblem p = frictionless(J * J.transpose(), VecX::Constant(4, -1));
-  for (const double proximal : {1e-8, 1e-4, 1.0}) {
-    NewtonOptions settings;
-    settings.proximal = proximal;
-    settings.sweeps = 0;
-    NewtonWorkspace work;
+  const VecX free = (VecX(4) << 1, -1, -1, 1).finished();  // presses nothing up, and turns nothing
+  for (const double weight : {1e-2, 1e-4}) {
+    AugmentedNewtonOptions settings;
+    settings.weight = weight;
+    AugmentedNewtonWorkspace work;
     VecX lambda = VecX::Zero(4);
-    EXPECT_EQ(newton(p, {}, settings, work, lambda).status, SolveStatus::converged) << proximal;
-    EXPECT_NEAR(lambda.sum(), 1, 1e-8);
-    EXPECT_NEAR((J.transpose() * lambda)[1], 0, 1e-8);
+    EXPECT_EQ(augmented_newton(p, {}, settings, work, lambda).status, SolveStatus::converged);
+    EXPECT_LE((lambda - VecX::Constant(4, 0.25)).norm(), 1e-9) << weight;
+    // From two legs that carry too much: what is redundant of the start stays.
+    lambda = VecX::Constant(4, 0.2) + 0.1 * free;
+    EXPECT_EQ(augmented_newton(p, {}, settings, work, lambda).status, SolveStatus::converged);
+    EXPECT_LE((lambda - VecX::Constant(4, 0.25) - 0.1 * free).norm(), 1e-9) << weight;
   }
 }
 

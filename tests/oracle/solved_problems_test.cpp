@@ -72,8 +72,7 @@ TEST(SolvedProblems, EverySolverFindsAKnownAnswer) {
     SCOPED_TRACE(c["problem"]["name"]);
     const DelassusProblem p = *reduce(problem_of(c));
     for (const SolverName solver :
-         {SolverName::automatic, SolverName::newton, SolverName::fischer_burmeister,
-          SolverName::admm, SolverName::gauss_seidel, SolverName::lemke, SolverName::box}) {
+         {SolverName::automatic, SolverName::newton, SolverName::admm, SolverName::gauss_seidel, SolverName::lemke, SolverName::box}) {
       SCOPED_TRACE(name(solver));
       SolveOptions options;
       options.tolerance = 1e-12;
