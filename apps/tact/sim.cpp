@@ -53,8 +53,8 @@ void on_interrupt(int) {
 }
 
 Result<SolverName> solver_of(const std::string& word) {
-  for (const SolverName s : {SolverName::automatic, SolverName::gauss_seidel, SolverName::admm,
-                             SolverName::newton})
+  for (const SolverName s :
+       {SolverName::automatic, SolverName::gauss_seidel, SolverName::admm, SolverName::newton})
     if (name(s) == word) return s;
   return Error{Errc::value, fmt::format("--solver {} is not one of auto, gs, admm, newton", word)};
 }

@@ -35,9 +35,9 @@ struct SolveWords {
   SceneWords scene;
 };
 
-constexpr SolverName all_solvers[] = {
-    SolverName::automatic,    SolverName::newton, SolverName::admm,
-    SolverName::gauss_seidel, SolverName::lemke,  SolverName::box};
+constexpr SolverName all_solvers[] = {SolverName::automatic, SolverName::newton,
+                                      SolverName::admm,      SolverName::gauss_seidel,
+                                      SolverName::lemke,     SolverName::box};
 
 struct Timed {
   SolveReport report;
@@ -243,8 +243,8 @@ void add_solve(CLI::App& app, Action& action) {
       ->add_option("--solver", words->solver,
                    "auto (default), gs, admm, newton, newton_mass (never makes the "
                    "Delassus matrix), lemke, box, or all to compare.")
-      ->check(CLI::IsMember(
-          {"auto", "gs", "admm", "newton", "newton_mass", "lemke", "box", "all"}));
+      ->check(
+          CLI::IsMember({"auto", "gs", "admm", "newton", "newton_mass", "lemke", "box", "all"}));
   command
       ->add_option("--tolerance", words->tolerance,
                    "The judge's residual that counts as solved (a pure number).")

@@ -17,8 +17,8 @@
 namespace tact::python {
 namespace {
 
-constexpr std::string_view solver_words[] = {"auto",   "gs",          "admm",
-                                             "newton", "newton_mass", "lemke", "box"};
+constexpr std::string_view solver_words[] = {"auto",        "gs",    "admm", "newton",
+                                             "newton_mass", "lemke", "box"};
 constexpr SolverName solver_names[] = {
     SolverName::automatic,   SolverName::gauss_seidel, SolverName::admm, SolverName::newton,
     SolverName::mass_newton, SolverName::lemke,        SolverName::box};

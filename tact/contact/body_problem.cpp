@@ -9,7 +9,8 @@ namespace {
 
 std::span<const Index> chain_of(const Tree& tree, const ChainRows& side) {
   return std::span(tree.column)
-      .subspan(static_cast<std::size_t>(tree.row[side.leaf]), static_cast<std::size_t>(side.length));
+      .subspan(static_cast<std::size_t>(tree.row[side.leaf]),
+               static_cast<std::size_t>(side.length));
 }
 
 template <class Do>
@@ -39,9 +40,8 @@ void make_body_rows(const Model& model, const ConstraintRows& rows, std::span<co
       }
   });
   const auto root_of = [&](Index d) { return tree.column[tree.row[d]]; };
-  std::sort(out.of_dof.begin(), out.of_dof.end(), [&](Index a, Index b) {
-    return std::pair(root_of(a), a) < std::pair(root_of(b), b);
-  });
+  std::sort(out.of_dof.begin(), out.of_dof.end(),
+            [&](Index a, Index b) { return std::pair(root_of(a), a) < std::pair(root_of(b), b); });
   out.node_begin.assign(1, 0);
   Index root = -1;
   for (std::size_t k = 0; k < out.of_dof.size(); ++k) {
@@ -71,9 +71,9 @@ void make_body_rows(const Model& model, const ConstraintRows& rows, std::span<co
         for (const Index d : dofs) out.dofs.push_back(local[d]);
       }
       const Index at = local[dofs.front()];
-      side.node = static_cast<Index>(
-          std::upper_bound(out.node_begin.begin(), out.node_begin.end(), at) -
-          out.node_begin.begin() - 1);
+      side.node =
+          static_cast<Index>(std::upper_bound(out.node_begin.begin(), out.node_begin.end(), at) -
+                             out.node_begin.begin() - 1);
       out.sides.push_back(side);
     }
     out.side_begin.push_back(static_cast<Index>(out.sides.size()));

@@ -37,8 +37,8 @@ struct BodyRows {
   }
 };
 
-/// The constraints `groups` of `rows`, whose Y is known. `local` [dofs of the model] is scratch that
-/// islands may share: each reads and writes only where its own bodies are.
+/// The constraints `groups` of `rows`, whose Y is known. `local` [dofs of the model] is scratch
+/// that islands may share: each reads and writes only where its own bodies are.
 void make_body_rows(const Model& model, const ConstraintRows& rows, std::span<const Index> groups,
                     std::span<Index> local, BodyRows& out);
 

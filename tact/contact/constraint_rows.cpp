@@ -93,7 +93,8 @@ void sort_by_tree(const Model& model, ConstraintRows& rows) {
 
 /// Block rows and columns of `groups`, ascending: those that share a tree, if they are coupled. No
 /// other group may share one with them.
-void make_pattern(ConstraintRows& rows, std::span<const Index> groups, bool coupled, BlockMatrix& G) {
+void make_pattern(ConstraintRows& rows, std::span<const Index> groups, bool coupled,
+                  BlockMatrix& G) {
   const auto n = static_cast<Index>(groups.size());
   rows.place.resize(rows.groups.size());
   for (Index i = 0; i < n; ++i) rows.place[groups[i]] = i;
@@ -176,8 +177,8 @@ void add_product_of_six(const double* ya, const double* yb, double* out) {
 }
 
 /// What the sides of two groups give where they share a tree.
-void fill_block(const Tree& tree, const ConstraintRows& rows, const RowGroup& gi, const RowGroup& gj,
-                double* block) {
+void fill_block(const Tree& tree, const ConstraintRows& rows, const RowGroup& gi,
+                const RowGroup& gj, double* block) {
   std::fill_n(block, gi.row_count * gj.row_count, 0.0);
   for (Index s = gi.first_side; s < gi.first_side + gi.side_count; ++s) {
     const ChainRows& a = rows.sides[s];

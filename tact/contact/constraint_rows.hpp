@@ -1,5 +1,5 @@
-// contact/constraint_rows.hpp - the rows of one time step: contacts, limits, dry friction and equalities over
-// the dofs, and their Delassus matrix through the factor of the mass matrix.
+// contact/constraint_rows.hpp - the rows of one time step: contacts, limits, dry friction and
+// equalities over the dofs, and their Delassus matrix through the factor of the mass matrix.
 //
 // A row is a sum of sides. A side reaches from the root of a tree down to one dof, its leaf, and is
 // dense over that chain: of a contact each of the two bodies gives one side, a joint's limit has

@@ -19,8 +19,7 @@ std::vector<Index> dof_blocks(Index dof) {
 }
 
 /// The rows of contact i cut into blocks.
-MassPattern::Rows cut_rows(const MassProblem& p, Index i,
-                                   const std::vector<Index>& offset) {
+MassPattern::Rows cut_rows(const MassProblem& p, Index i, const std::vector<Index>& offset) {
   MassPattern::Rows out;
   const Index size = offset[1] - offset[0];
   const Index n = p.laws[i].rows;

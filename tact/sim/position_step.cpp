@@ -117,7 +117,8 @@ void cut_rows(const PositionStep& step, PositionWork& work) {
     for (BodyRows::Side side : from.sides_of(part.member)) {
       const double* Y = side.Y;
       side.Y = at;
-      for (const Index r : rows_of(step, part)) at = std::copy_n(Y + r * side.length, side.length, at);
+      for (const Index r : rows_of(step, part))
+        at = std::copy_n(Y + r * side.length, side.length, at);
       to.sides.push_back(side);
     }
     to.side_begin.push_back(static_cast<Index>(to.sides.size()));
@@ -151,8 +152,8 @@ double widest(const PositionStep& step, const PositionWork& work, std::size_t p)
   const PositionWork::Part& part = work.parts[p];
   const LocalLaw& law = work.problem.laws[p];
   const double* rate = work.problem.b.data() + part.first;
-  return step.dt *
-         (law.is_patch() ? -law.patch->cone.dual_margin(-Vec3(rate[0], rate[1], rate[2])) : rate[0]);
+  return step.dt * (law.is_patch() ? -law.patch->cone.dual_margin(-Vec3(rate[0], rate[1], rate[2]))
+                                   : rate[0]);
 }
 
 /// Where the velocity solve presses a contact flat and it ends next to closed, what it carries
@@ -176,7 +177,8 @@ bool take_pressed(const PositionStep& step, PositionWork& work) {
     double off[6] = {};
     for (Index k = 0; k < part.count; ++k) off[k] = image[k] - load[k];
     const double size = energy(metric, load);
-    if (energy(metric, off) > tolerance::rounding * size || widest(step, work, p) > closed) continue;
+    if (energy(metric, off) > tolerance::rounding * size || widest(step, work, p) > closed)
+      continue;
     for (Index k = 0; k < part.count; ++k) {
       work.load[part.first + k] = 0.5 * load[k];
       work.expected[part.first + k] = 0;
@@ -294,8 +296,9 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
   // To a tenth of the overlap that is allowed, in units of energy.
   double mobility = 0;
   for (const PositionWork::Part& part : work.parts)
-    mobility = std::max(mobility, work.problem.metric(&part - work.parts.data())
-                                      .matrix(part.count - 1, part.count - 1));
+    mobility = std::max(
+        mobility,
+        work.problem.metric(&part - work.parts.data()).matrix(part.count - 1, part.count - 1));
   const double scale = energy_scale(work.problem, work.load);
   SolveOptions options;
   constexpr double finest = 1e-13, coarsest = 1e-2, tenth = 0.1;

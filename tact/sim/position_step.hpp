@@ -42,7 +42,8 @@ struct PositionStep {
   double dt = 0;
   double deepest = 0;           ///< [m] a deeper penetration is taken back in several steps
   const VecX* loads = nullptr;  ///< [rows] λ of the velocity solve, where there was one
-  /// [m] an overlap that is left: the rounding of coordinates, or a share of what moves in the step.
+  /// [m] an overlap that is left: the rounding of coordinates, or a share of what moves in the
+  /// step.
   double allowed = tolerance::overlap;
 };
 /// That share of the way at the velocities `rates`, far below the square of what turns in a step.

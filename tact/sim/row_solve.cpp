@@ -224,9 +224,8 @@ void open_island(const Simulation& sim, const PositionStep& step, StepWork& w, S
 void open_islands(const Simulation& sim, const PositionStep& step, StepWork& w) {
   StepIslands& islands = w.islands;
   w.position.impulse.setZero(w.rows.rows);
-  parallel_for(static_cast<int>(islands.present.size()), sim.options.threads, [&](int k, int) {
-    open_island(sim, step, w, islands.kept[islands.present[k]]);
-  });
+  parallel_for(static_cast<int>(islands.present.size()), sim.options.threads,
+               [&](int k, int) { open_island(sim, step, w, islands.kept[islands.present[k]]); });
   note_left([](const StepIsland& island) { return island.solved && island.opened; }, islands);
 }
 

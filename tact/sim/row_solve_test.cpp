@@ -1,6 +1,8 @@
 #include "tact/sim/row_solve.hpp"
 
 #include <cmath>
+#include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -35,8 +37,32 @@ Simulation heap(int side, int layers, double spacing, SimOptions options) {
   return testing::simulation_of(model, initial_state(model), options);
 }
 
+/// The loads of the rows that carry the normal force, group by group.
+std::vector<double> normal_loads(const Simulation& sim) {
+  const ConstraintRows& rows = sim.work.rows;
+  std::vector<double> out;
+  for (std::size_t i = 0; i < rows.groups.size(); ++i)
+    out.push_back(sim.work.lambda[rows.groups[i].first_row + normal_rows(rows.laws[i]).back()]);
+  return out;
+}
+
+/// More contacts than bodies: of each some are held by two others, and loads are not unique.
+bool has_loop(const ConstraintRows& rows, const std::vector<Index>& groups) {
+  std::set<Index> bodies;
+  for (const Index i : groups)
+    for (Index s = 0; s < rows.groups[i].side_count; ++s)
+      bodies.insert(rows.sides[rows.groups[i].first_side + s].leaf);
+  return groups.size() > bodies.size();
+}
+bool has_loop(const Simulation& sim) {
+  std::vector<Index> all(sim.work.rows.groups.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  return has_loop(sim.work.rows, all);
+}
+
 /// A plank over two columns presses each by half its weight and is held by both: self-stress is
-/// anyone's, the step is solved all the same, and nothing moves.
+/// anyone's, the step is solved all the same, and nothing moves. Of all loads the method has those
+/// nearest to the last ones, so that both columns carry the same.
 TEST(RowSolve, AGateStandsToRounding) {
   Model m = testing::floor_scene(0.5);
   for (const double x : {-0.3, 0.3})
@@ -54,12 +80,16 @@ TEST(RowSolve, AGateStandsToRounding) {
     ASSERT_TRUE(step(sim, report));
     ASSERT_EQ(report.solve.status, SolveStatus::converged) << k;
   }
-  EXPECT_GT(sim.work.pull, 0) << "there is no loop";
+  ASSERT_TRUE(has_loop(sim));
   EXPECT_LE(report.solve.iterations, 2);
+  printf("IT %d\n", report.solve.iterations);
+  const std::vector<double> loads = normal_loads(sim);
+  for (std::size_t i = 0; i < loads.size(); ++i)
+    printf("%zu %.17g %g\n", i, loads[i] / (2e-3 * 9.81), sim.work.gaps[i][2]);
   EXPECT_LE((state_of(sim).qpos - start.qpos).cwiseAbs().maxCoeff(), 1e-12);
 }
 
-/// A loop that is shaken: what modes and the search for hinges say of it is what the judge accepts.
+/// A loop that is shaken: every step has an answer that the judge accepts, until it rests.
 TEST(RowSolve, AShakenGateIsSolved) {
   for (const double speed : {0.05, 0.2, 0.5}) {
     Model m = testing::floor_scene(0.5);
@@ -86,8 +116,8 @@ TEST(RowSolve, AShakenGateIsSolved) {
 }
 
 /// A plank that slides over two columns: friction is at its bound on both ends of the loop, and the
-/// mode of the last step is the mode of the next.
-TEST(RowSolve, ASlidingGateGoesOnByItsMode) {
+/// active set of the last step is that of the next.
+TEST(RowSolve, ASlidingGateGoesOnAsItDid) {
   Model m = testing::floor_scene(0.9);
   for (const double x : {-0.3, 0.3})
     testing::add_box(m, 5, Vec3(0.1, 0.1, 0.1), Pose{Mat3::Identity(), Vec3(x, 0, 0.1)}, 0.2);
@@ -105,7 +135,8 @@ TEST(RowSolve, ASlidingGateGoesOnByItsMode) {
     ASSERT_EQ(report.solve.status, SolveStatus::converged) << k;
     if (k > 2) most = std::max(most, report.solve.iterations);
   }
-  EXPECT_GT(sim.work.pull, 0);
+  ASSERT_TRUE(has_loop(sim));
+  printf("IT %d\n", most);
   EXPECT_LE(most, 6);
   EXPECT_NEAR(sim.state.qvel[2 * 6], 0.6 - 0.2 * 9.81 * 0.2, 1e-9);
 }
@@ -125,7 +156,7 @@ TEST(RowSolve, ASweptHeapComesToRest) {
     if (k > 300) deepest = std::max(deepest, report.penetration);
     swept = swept || report.solve.solver == SolverName::gauss_seidel;
     for (const Index i : sim.work.islands.present)
-      loops = loops || sim.work.islands.kept[i].pull > 0;
+      loops = loops || has_loop(sim.work.rows, sim.work.islands.kept[i].members);
   }
   EXPECT_TRUE(swept);
   EXPECT_TRUE(loops) << "no box stands on two columns";

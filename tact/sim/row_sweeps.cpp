@@ -15,8 +15,8 @@ namespace tact {
 namespace {
 
 /// u += Y w over the rows of one side.
-void add_side_rates(const Model& model, const ConstraintRows& rows, const ChainRows& side, Index count,
-                    const VecX& w, double* u) {
+void add_side_rates(const Model& model, const ConstraintRows& rows, const ChainRows& side,
+                    Index count, const VecX& w, double* u) {
   const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
   const double* Y = rows.scaled.data() + side.at;
   if (side.length == 6 && dofs[5] - dofs[0] == 5) {
@@ -40,8 +40,8 @@ void add_rates(const Model& model, const ConstraintRows& rows, const RowGroup& g
 }
 
 /// w += Yᵀ Δλ of one side.
-void add_side_loads(const Model& model, const ConstraintRows& rows, const ChainRows& side, Index count,
-                    const double* change, VecX& w) {
+void add_side_loads(const Model& model, const ConstraintRows& rows, const ChainRows& side,
+                    Index count, const double* change, VecX& w) {
   const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
   const double* Y = rows.scaled.data() + side.at;
   if (side.length == 6 && dofs[5] - dofs[0] == 5) {
@@ -254,8 +254,8 @@ void hold_plane(const LocalMetric& metric, const double* block, const double* u,
 }
 
 /// Normal rows of one group, and those along the plane where it sticks.
-void visit_position(const Model& model, const ConstraintRows& rows, const DelassusProblem& p, Index i,
-                    bool holds, RowSweepWork& work) {
+void visit_position(const Model& model, const ConstraintRows& rows, const DelassusProblem& p,
+                    Index i, bool holds, RowSweepWork& work) {
   const RowGroup& group = rows.groups[i];
   const LocalLaw& law = p.laws[i];
   const std::span<const Index> normal = normal_rows(law);
@@ -330,7 +330,8 @@ void open_upward(const Model& model, const ConstraintRows& rows, const LocalLaw&
 }
 
 /// w = Yᵀ λ of all groups.
-void set_loads(const Model& model, const ConstraintRows& rows, const VecX& lambda, RowSweepWork& work) {
+void set_loads(const Model& model, const ConstraintRows& rows, const VecX& lambda,
+               RowSweepWork& work) {
   work.w.setZero(model.nv);
   for (const RowGroup& group : rows.groups)
     add_loads(model, rows, group, lambda.data() + group.first_row, work.w);
@@ -424,8 +425,8 @@ void there_and_back(std::span<const Index> groups, int sweep, Visit&& visit) {
 
 }  // namespace
 
-Residual row_residual(const Model& model, const ConstraintRows& rows, const DelassusProblem& problem,
-                      const VecX& lambda, RowSweepWork& work) {
+Residual row_residual(const Model& model, const ConstraintRows& rows,
+                      const DelassusProblem& problem, const VecX& lambda, RowSweepWork& work) {
   set_loads(model, rows, lambda, work);
   return judge(model, rows, problem, lambda, work);
 }

@@ -16,8 +16,8 @@
 #include <span>
 #include <vector>
 
-#include "tact/contact/residual.hpp"
 #include "tact/contact/constraint_rows.hpp"
+#include "tact/contact/residual.hpp"
 
 namespace tact {
 

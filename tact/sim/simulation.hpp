@@ -23,6 +23,8 @@
 #include "tact/body/bias.hpp"
 #include "tact/body/constraints.hpp"
 #include "tact/body/energy.hpp"
+#include "tact/contact/body_problem.hpp"
+#include "tact/contact/constraint_rows.hpp"
 #include "tact/contact/detect.hpp"
 #include "tact/impact/law.hpp"
 #include "tact/impact/ledger.hpp"
@@ -32,8 +34,6 @@
 #include "tact/sim/prescribed.hpp"
 #include "tact/sim/row_sweeps.hpp"
 #include "tact/sim/soft_scene.hpp"
-#include "tact/contact/constraint_rows.hpp"
-#include "tact/contact/body_problem.hpp"
 #include "tact/solve/solve.hpp"
 
 namespace tact {
@@ -236,7 +236,7 @@ struct SoftWork {
 /// Rows of a step, all or those of an island, and what they are solved with.
 struct StepProblem {
   double dt = 0;            ///< of the last step, or part of one
-  ConstraintRows rows;            ///< of an island: groups and laws only
+  ConstraintRows rows;      ///< of an island: groups and laws only
   DelassusProblem problem;  ///< of a pile that is swept G has its diagonal alone
   VecX recalled;            ///< λ that the solve began with
   VecX expected;            ///< velocities of the rows if nothing changes, gaps as in b
@@ -302,7 +302,7 @@ struct StepWork : StepProblem {
   State uncorrected;  ///< where the mean velocity alone would have led; with trees
   SettleWork settle;
   RowSweepWork sweep;
-  bool swept = false;  ///< this step is one of sweeps
+  bool swept = false;       ///< this step is one of sweeps
   double left_overlap = 0;  ///< [m] of links of one robot, not opened
   std::vector<Twist> drive_minus, drive_plus;
   std::vector<double> driven;  ///< [geoms] how far they may be driven in this step [m]; or empty

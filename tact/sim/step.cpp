@@ -151,7 +151,8 @@ bool in_one_tree(const ConstraintRows& rows, const RowGroup& group) {
 
 /// b = J z + χ⁺ + Γ⁺/h, Γ = Γ_m - ½h γ(u⁻) the gap at the start of the step, lifted where it is
 /// negative. Links of one robot that overlap, as those of many files do where they meet, are not
-/// driven apart: their joints would have to go where nobody meant them to. They only come no deeper.
+/// driven apart: their joints would have to go where nobody meant them to. They only come no
+/// deeper.
 void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   const Model& model = sim.scene.model;
   row_velocities(model, w.rows, sim.state.qvel, w.gamma_minus);
@@ -235,8 +236,7 @@ double correction_size(Simulation& sim, const VecX& change, double dt) {
   for (std::size_t i = 0; i < model.geoms.size(); ++i) {
     const Geom& geom = model.geoms[i];
     if (model.tree.link_of(geom.body) < 0 || !std::isfinite(sim.detect.size[i])) continue;
-    const Twist twist =
-        point_velocity(model, kin, geom.body, (kin.X_WB[geom.body] * geom.X_BG).p);
+    const Twist twist = point_velocity(model, kin, geom.body, (kin.X_WB[geom.body] * geom.X_BG).p);
     most = std::max(most, twist.v.norm() + sim.detect.size[i] * twist.w.norm());
   }
   forward_velocities(model, sim.state.qvel, kin);
@@ -268,9 +268,14 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
   const double slow = tolerance::label * (model.gravity.norm() * dt + w.velocity.norm());
   w.sticks.resize(w.rows.groups.size());
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) w.sticks[i] = sticks(w, i, slow);
-  const PositionStep position{
-      w.rows, w.problem, w.gaps, w.position.rates,
-                              w.sticks, dt, sim.largest_correction, &w.lambda,
+  const PositionStep position{w.rows,
+                              w.problem,
+                              w.gaps,
+                              w.position.rates,
+                              w.sticks,
+                              dt,
+                              sim.largest_correction,
+                              &w.lambda,
                               allowed_overlap(w.position.rates, dt)};
   WorstGaps gaps = worst_gaps(position);
   const WorstGaps before = gaps;

@@ -366,8 +366,8 @@ struct Method {
             if (r < 2 || r == law.normal_row()) normal[r] = w.u[at + r];
           double farthest = 0;
           for (Index r = 0; r < law.rows; ++r)
-            farthest = std::max(farthest, std::abs(normal[r]) *
-                                      std::sqrt(std::max(metric.inverse(r, r), 0.0)));
+            farthest = std::max(
+                farthest, std::abs(normal[r]) * std::sqrt(std::max(metric.inverse(r, r), 0.0)));
           if (farthest <= tie) {
             w.piece[i] = Piece::resting;
             for (Index r = 0; r < law.rows; ++r) out[r] = y[r];

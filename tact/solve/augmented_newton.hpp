@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "tact/contact/body_problem.hpp"
-#include "tact/contact/residual.hpp"
 #include "tact/contact/mass_pattern.hpp"
+#include "tact/contact/residual.hpp"
 #include "tact/linalg/block_lu.hpp"
 #include "tact/solve/solver.hpp"
 
@@ -40,11 +40,11 @@ enum class Piece : std::uint8_t {
 
 /// Scratch of the method; dirty is fine.
 struct AugmentedNewtonWorkspace {
-  VecX u, du, last_u;              ///< J x + b, its change, and where the last inner problem ended
-  VecX image, trial;               ///< λ(x)
-  VecX best, previous;             ///< impulses: of least residual, and the centre before
+  VecX u, du, last_u;   ///< J x + b, its change, and where the last inner problem ended
+  VecX image, trial;    ///< λ(x)
+  VecX best, previous;  ///< impulses: of least residual, and the centre before
   std::vector<Piece> piece, factored_piece;
-  std::vector<LocalMatrix> slope;  ///< [constraints] of Π; written where the piece is `other`
+  std::vector<LocalMatrix> slope;     ///< [constraints] of Π; written where the piece is `other`
   std::vector<LocalMatrix> factored;  ///< those of the factor at hand
   LocalWorkspace local;
   JudgeWorkspace judge;
@@ -59,7 +59,7 @@ struct AugmentedNewtonWorkspace {
 };
 
 struct AugmentedNewtonOptions {
-  double weight = 1e-2;       ///< α of the first inner problem
+  double weight = 1e-2;        ///< α of the first inner problem
   double least_weight = 1e-7;  ///< and the smallest
   /// Of what is at rest: it is solved from a residual above `rest_tolerance` on, and then down to
   /// `goal`, as long as every outer iteration halves it. What is solved to rounding stays solved in
@@ -73,16 +73,14 @@ struct AugmentedNewtonOptions {
 /// default 200. `expected` are the velocities u at which the active set of the start is read; none:
 /// those of the start.
 SolveReport augmented_newton(const DelassusProblem& problem, const SolveOptions& options,
-                             const AugmentedNewtonOptions& settings,
-                             AugmentedNewtonWorkspace& work, VecX& lambda,
-                             const VecX* expected = nullptr);
+                             const AugmentedNewtonOptions& settings, AugmentedNewtonWorkspace& work,
+                             VecX& lambda, const VecX* expected = nullptr);
 SolveReport augmented_newton(const BodyProblem& problem, const SolveOptions& options,
-                             const AugmentedNewtonOptions& settings,
-                             AugmentedNewtonWorkspace& work, VecX& lambda,
-                             const VecX* expected = nullptr);
+                             const AugmentedNewtonOptions& settings, AugmentedNewtonWorkspace& work,
+                             VecX& lambda, const VecX* expected = nullptr);
 
 SolveReport augmented_newton(const MassProblem& problem, const SolveOptions& options,
-                             const AugmentedNewtonOptions& settings,
-                             AugmentedNewtonWorkspace& work, VecX& lambda);
+                             const AugmentedNewtonOptions& settings, AugmentedNewtonWorkspace& work,
+                             VecX& lambda);
 
 }  // namespace tact

@@ -148,8 +148,8 @@ constexpr Attempt newton_first[] = {
     {SolverName::gauss_seidel, 0, 0, false},
 };
 constexpr Attempt admm_first[] = {
-    {SolverName::admm, 0.1, 300, false},  {SolverName::newton, 0, 200, false},
-    {SolverName::newton, 0, 400, true},   {SolverName::admm, 0.01, 5000, true},
+    {SolverName::admm, 0.1, 300, false},     {SolverName::newton, 0, 200, false},
+    {SolverName::newton, 0, 400, true},      {SolverName::admm, 0.01, 5000, true},
     {SolverName::gauss_seidel, 0, 0, false},
 };
 
