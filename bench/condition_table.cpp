@@ -28,8 +28,8 @@ constexpr int bodies = 12;
 constexpr double mu = 0.5;
 
 constexpr SolverName solvers[] = {SolverName::gauss_seidel, SolverName::admm,
-                                  SolverName::newton,                                         SolverName::lemke,        SolverName::box,
-                                  SolverName::automatic};
+                                  SolverName::newton,       SolverName::lemke,
+                                  SolverName::box,          SolverName::automatic};
 
 struct NamedLaw {
   const char* name;

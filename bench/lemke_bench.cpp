@@ -72,7 +72,8 @@ void box_tower(benchmark::State& state) {
 }
 void newton_tower(benchmark::State& state) {
   AugmentedNewtonWorkspace work;
-  run(state, [&](const DelassusProblem& p, VecX& l) { return augmented_newton(p, {}, {}, work, l); });
+  run(state,
+      [&](const DelassusProblem& p, VecX& l) { return augmented_newton(p, {}, {}, work, l); });
 }
 
 BENCHMARK(lemke_tower)->Arg(1)->Arg(2)->Arg(5)->Arg(10)->Unit(benchmark::kMicrosecond);

@@ -145,7 +145,8 @@ int main(int argc, char** argv) {
     for (const int bodies : heights)
       for (const double top : {1.0, 100.0})
         for (const double mu : {0.0, 0.5})
-          for (const bench::Motion motion : {bench::Motion::resting, bench::Motion::tipping, bench::Motion::pushed}) {
+          for (const bench::Motion motion :
+               {bench::Motion::resting, bench::Motion::tipping, bench::Motion::pushed}) {
             if (motion == bench::Motion::pushed && !(mu > 0)) continue;
             if (top > 1 && (bodies == 1 || round || motion != bench::Motion::resting)) continue;
             for (const int points : {0, 4, 16, 64}) {

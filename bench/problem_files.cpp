@@ -20,9 +20,8 @@ namespace {
 using namespace tact;
 using namespace tact::bench;
 
-constexpr SolverName solvers[] = {
-    SolverName::automatic,          SolverName::gauss_seidel, SolverName::admm, SolverName::newton,
-    SolverName::lemke,        SolverName::box};
+constexpr SolverName solvers[] = {SolverName::automatic, SolverName::gauss_seidel, SolverName::admm,
+                                  SolverName::newton,    SolverName::lemke,        SolverName::box};
 
 std::string stem(const std::string& path) {
   std::string out = std::filesystem::path(path).filename().string();

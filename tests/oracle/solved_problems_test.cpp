@@ -71,8 +71,8 @@ TEST(SolvedProblems, EverySolverFindsAKnownAnswer) {
   for (const auto& c : load_cases()) {
     SCOPED_TRACE(c["problem"]["name"]);
     const DelassusProblem p = *reduce(problem_of(c));
-    for (const SolverName solver :
-         {SolverName::automatic, SolverName::newton, SolverName::admm, SolverName::gauss_seidel, SolverName::lemke, SolverName::box}) {
+    for (const SolverName solver : {SolverName::automatic, SolverName::newton, SolverName::admm,
+                                    SolverName::gauss_seidel, SolverName::lemke, SolverName::box}) {
       SCOPED_TRACE(name(solver));
       SolveOptions options;
       options.tolerance = 1e-12;

@@ -95,8 +95,8 @@ void expect_no_allocation(SolverName solver, Family family) {
 }
 
 TEST(NoAllocationSolve, Points) {
-  for (const SolverName solver : {SolverName::automatic, SolverName::newton, SolverName::admm,
-                                  SolverName::gauss_seidel})
+  for (const SolverName solver :
+       {SolverName::automatic, SolverName::newton, SolverName::admm, SolverName::gauss_seidel})
     for (const Family family : {Family::coulomb, Family::planar, Family::polygon})
       expect_no_allocation(solver, family);
 }

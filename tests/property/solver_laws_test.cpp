@@ -120,8 +120,8 @@ struct Share {
 
 TEST(SolverLaws, EverySolverIsHonestAndFindsTheSameMotion) {
   constexpr Share shares[] = {
-      {SolverName::newton, 5},         {SolverName::admm, 30},
-      {SolverName::gauss_seidel, 40}, {SolverName::lemke, 1000},           {SolverName::box, 1000},
+      {SolverName::newton, 5},   {SolverName::admm, 30},  {SolverName::gauss_seidel, 40},
+      {SolverName::lemke, 1000}, {SolverName::box, 1000},
   };
   SolveWorkspace work;
   std::array<int, std::size(shares)> given_up{}, refused{};
