@@ -72,8 +72,36 @@ inline constexpr double mode_sign = 1e-8;
 /// may differ in scale by twelve orders of magnitude; noise lies a hundred round-offs up.
 inline constexpr double mode_row = 1e-13;
 
-/// The weakest pull of the proximal-point iteration, in units of the diagonal blocks.
-inline constexpr double weakest_pull = 1e-12;
+/// Augmented Lagrangian: the proximal weight of a step that goes on from the last one, and the
+/// least there is, in units of the constraints' own Delassus blocks. Below, rounding of velocities
+/// over the weight has more to say than the constraints.
+inline constexpr double warm_weight = 1e-5;
+inline constexpr double least_weight = 1e-7;
+
+/// The same: from zero impulses a constraint that opens by less than this share of the scale
+/// sticks.
+inline constexpr double clearly_open = 1e-9;
+
+/// The same: what moves along its rows by less than this share of the scale is at rest. It is
+/// solved again from `rest` on, and then down to `rest_goal`, so that it does not creep.
+inline constexpr double at_rest = 1e-6;
+inline constexpr double rest = 1e-12;
+inline constexpr double rest_goal = 1e-13;
+
+/// The same: impulses that grow while this share of them is all that moves anything are a
+/// certificate that there is no solution.
+inline constexpr double cancelled = 1e-6;
+
+/// The same: the line search ends where the bracket of its root is this narrow.
+inline constexpr double line_search = 1e-10;
+
+/// Piles: the residual with which an island that has used up its systems is left as it is; more is
+/// swept.
+inline constexpr double left_in_piles = 1e-5;
+
+/// Simulation: the share of the way of a step that an overlap may have at its end; far below the
+/// square of what turns in a step.
+inline constexpr double overlap_share = 1e-7;
 
 /// The share of the error over the free velocity alone that counts in the judge's figure: impulses
 /// may be this much larger than what stops the contacts before they hide an error.

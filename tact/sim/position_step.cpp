@@ -232,6 +232,16 @@ double least_gap(const LocalLaw& law, const Vec3& gap) {
   return law.is_patch() ? law.patch->cone.dual_margin(gap) : gap[2];
 }
 
+double leave_overlap(const ConstraintRows& rows, std::size_t i, Vec3& gap) {
+  const RowGroup& group = rows.groups[i];
+  if (group.key.source != RowSource::surface || group.side_count != 2) return 0;
+  if (rows.side_tree[group.first_side] != rows.side_tree[group.first_side + 1]) return 0;
+  const double least = least_gap(rows.laws[i], gap);
+  if (!(least < -tolerance::support)) return 0;
+  gap[2] -= least;
+  return -least;
+}
+
 double widest_gap(const LocalLaw& law, const Vec3& gap) {
   if (!law.is_patch()) return gap[2];
   const PlanarSet& hull = law.patch->cone.hull();
@@ -271,9 +281,8 @@ WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups) {
 }
 
 double allowed_overlap(const VecX& rates, double dt) {
-  constexpr double share = 1e-7;
   const double way = rates.size() > 0 ? dt * rates.cwiseAbs().maxCoeff() : 0;
-  return std::clamp(share * way, tolerance::overlap, tolerance::turning);
+  return std::clamp(tolerance::overlap_share * way, tolerance::overlap, tolerance::turning);
 }
 
 bool solve_positions(const Model& model, const PositionStep& step, std::span<const Index> groups,
@@ -301,12 +310,12 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
         work.problem.metric(&part - work.parts.data()).matrix(part.count - 1, part.count - 1));
   const double scale = energy_scale(work.problem, work.load);
   SolveOptions options;
-  constexpr double finest = 1e-13, coarsest = 1e-2, tenth = 0.1;
+  constexpr double finest = tolerance::rest_goal, coarsest = 1e-2, tenth = 0.1;
   options.tolerance =
       std::clamp(tenth * step.allowed / (step.dt * std::sqrt(mobility) * scale), finest, coarsest);
   options.max_iterations = 60;
   AugmentedNewtonOptions settings;
-  if (pressed) settings.weight = 1e-5;
+  if (pressed) settings.weight = tolerance::warm_weight;
   settings.acceptable = coarsest;
   const SolveReport report = augmented_newton(problem, options, settings, work.newton, work.load,
                                               pressed ? &work.expected : nullptr);

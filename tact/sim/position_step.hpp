@@ -28,6 +28,12 @@ namespace tact {
 /// No less than the greatest of an affine gap that is nowhere negative [m].
 [[nodiscard]] double widest_gap(const LocalLaw& law, const Vec3& gap);
 
+/// An overlap of two links of one robot deeper than tolerance::support is left: `gap` is lifted to
+/// zero by the depth that is returned [m], else zero. Files overlap where links meet, and a joint
+/// that were to open that would go where nobody meant it to. Expects that the rows' trees are
+/// known.
+double leave_overlap(const ConstraintRows& rows, std::size_t group, Vec3& gap);
+
 /// The gap after dt seconds at the velocities `rates` of all rows.
 [[nodiscard]] Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap,
                              const VecX& rates, double dt);

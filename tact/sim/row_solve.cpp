@@ -10,26 +10,21 @@
 namespace tact {
 namespace {
 
-/// Weight of the first inner problem of a step that goes on from the last one, and from nothing.
-constexpr double warm_weight = 1e-5, cold_weight = 1e-2;
-constexpr double goal = 1e-13;
-
 /// By the augmented Lagrangian, on the bodies or, where those have more degrees of freedom than
 /// there are rows, on G.
 SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
-  SolveOptions few = options;
   AugmentedNewtonOptions settings;
-  settings.weight = w.recalled.isZero(0) ? cold_weight : warm_weight;
-  settings.rest_tolerance = std::min(options.tolerance, 0.01 * tolerance::solved);
-  settings.goal = goal;
+  if (!w.recalled.isZero(0)) settings.weight = tolerance::warm_weight;
+  settings.rest_tolerance = std::min(options.tolerance, tolerance::rest);
+  settings.goal = tolerance::rest_goal;
   settings.acceptable = options.tolerance;
   w.lambda = w.recalled;
   const bool coupled = static_cast<Index>(w.problem.G.col.size()) > w.problem.contacts();
   const bool on_bodies = w.bodies.size() <= w.problem.rows() || !coupled;
   SolveReport report =
-      on_bodies ? augmented_newton(BodyProblem{w.problem, w.bodies}, few, settings, w.newton,
+      on_bodies ? augmented_newton(BodyProblem{w.problem, w.bodies}, options, settings, w.newton,
                                    w.lambda, &w.expected)
-                : augmented_newton(w.problem, few, settings, w.newton, w.lambda, &w.expected);
+                : augmented_newton(w.problem, options, settings, w.newton, w.lambda, &w.expected);
   if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
   return report;
 }
@@ -117,12 +112,11 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
   island.report = {};
   if (w.swept) {
     // Many systems of a large island cost more than they bring: the next step goes on.
-    constexpr Index fewest = 8, many = 24, visits = 8000;
+    constexpr Index fewest = 8, many = 60, visits = 12000;
     options.max_iterations = static_cast<int>(
         std::clamp(visits / std::max(island.problem.contacts(), Index{1}), fewest, many));
     island.report = solve_augmented(options, island);
-    constexpr double good = 1e-5;
-    island.solved = island.report.residual.figure() <= good;
+    island.solved = island.report.residual.figure() <= tolerance::left_in_piles;
     if (!island.solved) island.lambda = island.recalled;
     return;
   }

@@ -1,13 +1,12 @@
-// sim/row_solve.hpp - the loads of a step and what opens its gaps: by modes, island by island, by
-// the solver of contact problems, or by sweeps.
+// sim/row_solve.hpp - the impulses of a step and what opens its gaps, island by island: by the
+// augmented Lagrangian, by the solver of contact problems, or by sweeps.
 #pragma once
 
 #include "tact/sim/position_step.hpp"
 
 namespace tact {
 
-/// Impulses of the rows from work.recalled into work.lambda. What the contacts did in the last step
-/// is tried first.
+/// Impulses of the rows from work.recalled into work.lambda.
 SolveReport solve_rows(const Simulation& sim, StepWork& work);
 
 /// Velocities of the degrees of freedom that open the gaps of `step`, into work.position.change.

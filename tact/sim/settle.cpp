@@ -116,6 +116,12 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
     for (std::size_t i = 0; i < s.rows.groups.size(); ++i) s.gaps[i] = s.rows.groups[i].gap;
     scale_rows(model, w.factor, s.rows);
     make_own_blocks(model, s.rows, s.problem);
+    worst = 0;
+    for (std::size_t i = 0; i < s.rows.groups.size(); ++i) {
+      (void)leave_overlap(s.rows, i, s.gaps[i]);
+      worst = std::min(worst, least_gap(s.rows.laws[i], s.gaps[i]));
+    }
+    if (worst >= -tolerance::turning) break;
     s.velocity.setZero(s.rows.rows);
     s.sticks.assign(s.rows.groups.size(), false);
     const PositionStep position{

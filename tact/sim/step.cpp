@@ -143,12 +143,6 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   }
 }
 
-/// Whether a contact is between two links of one robot.
-bool in_one_tree(const ConstraintRows& rows, const RowGroup& group) {
-  if (group.key.source != RowSource::surface || group.side_count != 2) return false;
-  return rows.side_tree[group.first_side] == rows.side_tree[group.first_side + 1];
-}
-
 /// b = J z + χ⁺ + Γ⁺/h, Γ = Γ_m - ½h γ(u⁻) the gap at the start of the step, lifted where it is
 /// negative. Links of one robot that overlap, as those of many files do where they meet, are not
 /// driven apart: their joints would have to go where nobody meant them to. They only come no
@@ -175,13 +169,9 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     const std::span<const Index> rows = normal_rows(law);
     const auto count = static_cast<Index>(rows.size());
     if (count == 0) continue;
-    double least = least_gap(law, w.gaps[i]);
-    if (least < -tolerance::support && in_one_tree(w.rows, group)) {
-      w.left_overlap = std::max(w.left_overlap, -least);
-      w.gaps[i][2] -= least;
-      least = 0;
-    }
+    w.left_overlap = std::max(w.left_overlap, leave_overlap(w.rows, i, w.gaps[i]));
     Vec3 lifted = w.gaps[i];
+    const double least = least_gap(law, lifted);
     if (least < floating) lifted[2] -= least;
     if (widest_gap(law, lifted) <= closed) continue;
     for (Index k = 0; k < count; ++k) {

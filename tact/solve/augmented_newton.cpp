@@ -7,10 +7,14 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/contact/six_rows.hpp"
+#include "tact/solve/newton_operators.hpp"
 
 namespace tact {
 namespace {
 
+using detail::BodyOperator;
+using detail::ExplicitOperator;
+using detail::MassOperator;
 using Work = AugmentedNewtonWorkspace;
 
 bool is_normal_only(const LocalLaw& law) {
@@ -29,251 +33,6 @@ struct Constraints {
   [[nodiscard]] double scale(const VecX& lambda) const {
     const EnergyScales scales = energy_scales(p, lambda);
     return std::max(scales.load, scales.motion);
-  }
-};
-
-/// C = -∂λ/∂u of a constraint that is not open.
-void compliance(Piece piece, const LocalMatrix& slope, const LocalMetric& metric, double alpha,
-                LocalMatrix& C) {
-  if (piece == Piece::resting)
-    C = metric.inverse() / alpha;
-  else
-    C.noalias() = slope.lazyProduct(metric.inverse()) / alpha;
-}
-
-// ---- through the bodies -------------------------------------------------------------------------
-
-/// H = I + YᵀCY on the graph of bodies; x = w, F = w - Yᵀλ(w).
-struct BodyOperator {
-  const BodyProblem& problem;
-  Work& w;
-  bool analysed = false;
-
-  void start(const VecX& lambda) {
-    body_impulses(problem, lambda, w.point);
-    body_velocities(problem, w.point, w.u);
-    w.u += problem.contacts.b;
-  }
-  [[nodiscard]] double error(const VecX& image) {
-    body_impulses(problem, image, w.force);
-    w.force = w.point - w.force;
-    return w.force.norm();
-  }
-  /// Of impulses that cancel nothing is left.
-  [[nodiscard]] double momentum(const VecX& lambda) {
-    body_impulses(problem, lambda, w.force);
-    return w.force.norm();
-  }
-
-  void analyse() {
-    make_body_pattern(problem.bodies, w.pattern, w.graph);
-    if (!w.lu.fits(w.graph)) w.lu.analyse(w.graph);
-    analysed = true;
-  }
-
-  /// Yᵀ C Y of one constraint, C = B = slope D⁻¹ / α.
-  void add(Index i, const LocalMatrix& C) {
-    const BodyRows& bodies = problem.bodies;
-    const Index rows = C.rows();
-    const auto sides = bodies.sides_of(i);
-    const Index* entry = w.pattern.entry.data() + w.pattern.pair_begin[i];
-    double cy[6];
-    for (const BodyRows::Side& a : sides)
-      for (const BodyRows::Side& b : sides) {
-        Index stride = 0;
-        double* block = w.lu.place(*entry++, stride);
-        const Index base_a = bodies.node_begin[a.node], base_b = bodies.node_begin[b.node];
-        for (Index c = 0; c < b.length; ++c) {
-          // C Y_b, column c
-          for (Index r = 0; r < rows; ++r) {
-            double sum = 0;
-            for (Index k = 0; k < rows; ++k) sum += C(r, k) * b.Y[k * b.length + c];
-            cy[r] = sum;
-          }
-          const Index dof = b.together ? b.first + c : bodies.dofs[b.first + c];
-          double* column = block + (dof - base_b) * stride;
-          if (a.together && a.length == 6) {
-            double* to = column + a.first - base_a;
-            double sum[6] = {};
-            for (Index r = 0; r < rows; ++r)
-              for (int k = 0; k < 6; ++k) sum[k] += a.Y[6 * r + k] * cy[r];
-            for (int k = 0; k < 6; ++k) to[k] += sum[k];
-            continue;
-          }
-          for (Index k = 0; k < a.length; ++k) {
-            double sum = 0;
-            for (Index r = 0; r < rows; ++r) sum += a.Y[r * a.length + k] * cy[r];
-            const Index d = a.together ? a.first + k : bodies.dofs[a.first + k];
-            column[d - base_a] += sum;
-          }
-        }
-      }
-  }
-
-  [[nodiscard]] bool factor(double alpha) {
-    if (!analysed) analyse();
-    w.lu.clear();
-    for (Index n = 0; n < problem.bodies.nodes(); ++n) {
-      Index stride = 0;
-      double* block = w.lu.place(w.graph.diagonal[n], stride);
-      for (Index k = 0; k < w.graph.rows_of(n); ++k) block[k * stride + k] += 1;
-    }
-    LocalMatrix C;
-    for (Index i = 0; i < problem.contacts.contacts(); ++i) {
-      if (w.piece[i] == Piece::open) continue;
-      compliance(w.piece[i], w.slope[i], problem.contacts.metric(i), alpha, C);
-      add(i, C);
-    }
-    return w.lu.factor();
-  }
-  /// dx and du; dx.F.
-  [[nodiscard]] double aim(double) {
-    w.direction = -w.force;
-    w.lu.solve(w.direction);
-    body_velocities(problem, w.direction, w.du);
-    return w.direction.dot(w.force);
-  }
-  [[nodiscard]] double begun() const { return w.direction.dot(w.point); }
-  [[nodiscard]] double growing() const { return w.direction.squaredNorm(); }
-  void go(double t) {
-    w.point += t * w.direction;
-    w.u += t * w.du;
-  }
-};
-
-// ---- with G -------------------------------------------------------------------------------------
-
-/// The same in impulses y that stand for x = M⁻¹Jᵀy: F = Jᵀ(y - λ), dy = -(αD C' + C' G)...
-struct ExplicitOperator {
-  const DelassusProblem& problem;
-  Work& w;
-
-  void start(const VecX& lambda) {
-    w.point = lambda;
-    multiply(problem.G, lambda, w.u);
-    w.u += problem.b;
-  }
-  [[nodiscard]] double error(const VecX& image) {
-    w.force = w.point - image;
-    multiply(problem.G, w.force, w.momentum);
-    return std::sqrt(std::abs(w.force.dot(w.momentum)));
-  }
-  [[nodiscard]] double momentum(const VecX& lambda) {
-    multiply(problem.G, lambda, w.force);
-    return std::sqrt(std::max(0.0, lambda.dot(w.force)));
-  }
-
-  /// Rows of αD + G where it rests, of the identity where it is open, else of αI + P D⁻¹ G.
-  [[nodiscard]] bool factor(double alpha) {
-    if (!w.lu.fits(problem.G)) w.lu.analyse(problem.G);
-    w.lu.clear();
-    const BlockMatrix& G = problem.G;
-    LocalMatrix B, block;
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      const Index rows = problem.laws[i].rows;
-      const LocalMetric metric = problem.metric(i);
-      if (w.piece[i] == Piece::open) {
-        block.setIdentity(rows, rows);
-        w.lu.add(i, G.diagonal[i], block);
-        continue;
-      }
-      if (w.piece[i] == Piece::resting) {
-        block = alpha * metric.matrix();
-        w.lu.add(i, G.diagonal[i], block);
-        for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) w.lu.add(i, e, G.block(i, e));
-        continue;
-      }
-      B.noalias() = w.slope[i].lazyProduct(metric.inverse());
-      for (Index e = G.row_begin[i]; e < G.row_begin[i + 1]; ++e) {
-        block.noalias() = B.lazyProduct(G.block(i, e));
-        if (e == G.diagonal[i]) block.diagonal().array() += alpha;
-        w.lu.add(i, e, block);
-      }
-    }
-    return w.lu.factor();
-  }
-  [[nodiscard]] double aim(double alpha) {
-    w.direction.resize(problem.rows());
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      const Index at = problem.G.offset[i], rows = problem.laws[i].rows;
-      if (w.piece[i] == Piece::resting)
-        w.direction.segment(at, rows).noalias() =
-            -alpha * problem.metric(i).matrix() * w.force.segment(at, rows);
-      else
-        w.direction.segment(at, rows) =
-            (w.piece[i] == Piece::open ? -1 : -alpha) * w.force.segment(at, rows);
-    }
-    w.lu.solve(w.direction);
-    multiply(problem.G, w.direction, w.du);
-    return w.du.dot(w.force);
-  }
-  [[nodiscard]] double begun() const { return w.du.dot(w.point); }
-  [[nodiscard]] double growing() const { return w.du.dot(w.direction); }
-  void go(double t) {
-    w.point += t * w.direction;
-    w.u += t * w.du;
-  }
-};
-
-// ---- with M and J -------------------------------------------------------------------------------
-
-/// H = M + JᵀCJ, sparse, of a mass matrix of any pattern.
-struct MassOperator {
-  const MassProblem& problem;
-  Work& w;
-  bool analysed = false;
-
-  void start(const VecX& lambda) {
-    w.point = problem.factor.solve(problem.J.transpose() * lambda);
-    w.u = problem.J * w.point + problem.b;
-  }
-  [[nodiscard]] double size() const {
-    return std::sqrt(std::max(0.0, w.force.dot(problem.factor.solve(w.force))));
-  }
-  [[nodiscard]] double error(const VecX& image) {
-    w.force = problem.M * w.point - problem.J.transpose() * image;
-    return size();
-  }
-  [[nodiscard]] double momentum(const VecX& lambda) {
-    w.force = problem.J.transpose() * lambda;
-    return size();
-  }
-  void analyse() {
-    make_mass_pattern(problem, w.mass_pattern, w.graph);
-    w.lu.analyse(w.graph);
-    analysed = true;
-  }
-  [[nodiscard]] bool factor(double alpha) {
-    if (!analysed) analyse();
-    w.lu.clear();
-    for (Index i = 0; i < w.graph.blocks(); ++i)
-      for (Index e = w.graph.row_begin[i]; e < w.graph.row_begin[i + 1]; ++e)
-        w.lu.add(i, e, w.graph.block(i, e));
-    LocalMatrix C;
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      if (w.piece[i] == Piece::open) continue;
-      compliance(w.piece[i], w.slope[i], problem.metric(i), alpha, C);
-      const MassPattern::Rows& rows = w.mass_pattern.rows[i];
-      const std::size_t count = rows.block.size();
-      for (std::size_t a = 0; a < count; ++a) {
-        const MatX left = rows.jacobian[a].transpose() * C;
-        for (std::size_t b = 0; b < count; ++b)
-          w.lu.add(rows.block[a], rows.entry[a * count + b], MatX(left * rows.jacobian[b]));
-      }
-    }
-    return w.lu.factor();
-  }
-  [[nodiscard]] double aim(double) {
-    w.direction = -w.force;
-    w.lu.solve(w.direction);
-    w.du = problem.J * w.direction;
-    return w.direction.dot(w.force);
-  }
-  [[nodiscard]] double begun() const { return w.direction.dot(problem.M * w.point); }
-  [[nodiscard]] double growing() const { return w.direction.dot(problem.M * w.direction); }
-  void go(double t) {
-    w.point += t * w.direction;
-    w.u += t * w.du;
   }
 };
 
@@ -346,7 +105,7 @@ struct Method {
 
   /// From zero impulses: what is not clearly open sticks.
   void stick_everything() {
-    const double tie = 1e-9 * scale;
+    const double tie = tolerance::clearly_open * scale;
     double y[6], out[6];
     for (Index i = 0; i < c.count(); ++i) {
       const LocalLaw& law = c.law(i);
@@ -567,7 +326,7 @@ struct Method {
   /// Where the slope vanishes between 0 and 1, by the Illinois variant of the false position.
   [[nodiscard]] double root(double fa, double fb, double begun, double growing) {
     constexpr int most_passes = 25;
-    constexpr double enough = 0.1, narrow = 1e-10, half = 0.5;
+    constexpr double enough = 0.1, narrow = tolerance::line_search, half = 0.5;
     double a = 0, b = 1, t = 1;
     const double goal = enough * std::abs(fa);
     int side = 0;
@@ -629,11 +388,10 @@ struct Method {
   /// Impulses that grow while their momenta cancel: a constraint set that no velocity fulfils. The
   /// growth d of one outer iteration is then the certificate: d is admissible, Jᵀd = 0, b.d < 0.
   [[nodiscard]] bool is_infeasible() {
-    constexpr double cancelled = 1e-6;
     w.trial = centre - w.previous;
     const double size = energy_scales(c.p, w.trial).load;
     if (!(size > 0) || !(w.trial.dot(c.p.b) < 0)) return false;
-    if (!(op.momentum(w.trial) <= cancelled * size)) return false;
+    if (!(op.momentum(w.trial) <= tolerance::cancelled * size)) return false;
     double out[6];
     double off = 0;
     for (Index i = 0; i < c.count(); ++i) {
@@ -651,7 +409,7 @@ struct Method {
       std::copy_n(out, law.rows, six);
       off += energy_of(c.metric(i), six);
     }
-    return std::sqrt(off) <= cancelled * size;
+    return std::sqrt(off) <= tolerance::cancelled * size;
   }
 
   /// What every outer iteration must bring down: at most the tolerance where the residual is
@@ -662,8 +420,7 @@ struct Method {
   }
   /// The tolerance: tighter for what is at rest.
   [[nodiscard]] double wanted() const {
-    constexpr double resting = 1e-6;  // of the scale
-    const bool rests = settings.rest_tolerance > 0 && moves <= resting * scale;
+    const bool rests = settings.rest_tolerance > 0 && moves <= tolerance::at_rest * scale;
     return rests ? settings.rest_tolerance : options.tolerance;
   }
   /// The residual of the centre, and how much moves there.
@@ -701,7 +458,7 @@ struct Method {
   SolveReport run(const VecX* expected) {
     constexpr int most_outer = 60, patience = 3, most_refined = 3;
     constexpr double tight = 0.03, tenth = 0.1, half = 0.5, nearly = 0.8, ten = 10;
-    constexpr double largest = 10, heaviest = 0.1, diverging = 1e3, digits = 100;
+    constexpr double largest = 10, heaviest = 0.1, diverging = 1e3, digits = 10;
     prepare();
     SolveReport report;
     report.solver = SolverName::newton;
@@ -753,7 +510,7 @@ struct Method {
       if ((!pays || now <= floor) && report.residual.figure() <= settings.acceptable) break;
       // Rounding of u over α may be all that is left: a larger weight has more digits.
       if (inner.converged && !pays && refined < most_refined &&
-          now <= digits * tolerance::epsilon / alpha) {
+          now <= digits * rounding_floor(energy_scales(c.p, centre).motion)) {
         ++refined;
         least = alpha = std::min(alpha * ten, heaviest);
         before = std::min(before, now);

@@ -59,8 +59,8 @@ struct AugmentedNewtonWorkspace {
 };
 
 struct AugmentedNewtonOptions {
-  double weight = 1e-2;        ///< α of the first inner problem
-  double least_weight = 1e-7;  ///< and the smallest
+  double weight = 1e-2;                           ///< α of the first inner problem
+  double least_weight = tolerance::least_weight;  ///< and the smallest
   /// Of what is at rest: it is solved from a residual above `rest_tolerance` on, and then down to
   /// `goal`, as long as every outer iteration halves it. What is solved to rounding stays solved in
   /// the next step, for nothing, and does not creep. 0: as everything else.

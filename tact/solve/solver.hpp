@@ -20,22 +20,14 @@ enum class SolveStatus {
 };
 [[nodiscard]] std::string_view name(SolveStatus status);
 
-enum class SolverName {
-  automatic,
-  gauss_seidel,
-  admm,
-  newton,
-  mass_newton,
-  lemke,
-  box
-};
+enum class SolverName { automatic, gauss_seidel, admm, newton, mass_newton, lemke, box };
 /// `auto`, `gs`, `admm`, `newton`, `newton_mass`, `lemke`, `box`.
 [[nodiscard]] std::string_view name(SolverName solver);
 
 struct SolveOptions {
   double tolerance = tolerance::solved;  ///< on the judge's natural residual
   int max_iterations = 0;                ///< of the solver's own kind; 0: the solver's default
-  double enough = 0;  ///< of automatic: a residual with which nothing costly is begun
+  double enough = 0;    ///< of automatic: a residual with which nothing costly is begun
   bool polish = false;  ///< after success, Newton steps as long as they pay: all digits there are
 };
 
