@@ -3,7 +3,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "tests/support/random_problems.hpp"
+#include "tests/support/random_contacts.hpp"
 #include "tests/support/scene_rows.hpp"
 
 namespace tact {
