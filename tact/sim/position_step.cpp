@@ -96,6 +96,7 @@ void cut_blocks(const PositionStep& step, PositionWork& work) {
     G.offset.push_back(G.offset.back() + part.count);
     G.row_begin.push_back(p + 1);
   }
+  work.problem.b.resize(G.size());
   update_metrics(work.problem);
 }
 

@@ -120,6 +120,24 @@ struct Attempt {
   bool from_zero;
 };
 
+/// The augmented Lagrangian, a thousandth beyond what is asked for as long as that comes quickly:
+/// nearly redundant constraints make more of a residual than it is.
+SolveReport augmented(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
+                      VecX& lambda) {
+  constexpr double beyond = 1e-3;
+  SolveOptions finer = options;
+  finer.tolerance =
+      std::max(beyond * options.tolerance, std::min(options.tolerance, tolerance::rest_goal));
+  AugmentedNewtonOptions settings;
+  settings.acceptable = options.tolerance;
+  SolveReport report = augmented_newton(p, finer, settings, w.augmented, lambda);
+  if (report.status == SolveStatus::infeasible)
+    w.ray = w.augmented.ray;
+  else if (accepted(report.residual, options.tolerance))
+    report.status = SolveStatus::converged;
+  return report;
+}
+
 SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOptions& options,
                 IslandWorkspace& w, VecX& lambda) {
   SolveOptions limited = options;
@@ -136,7 +154,7 @@ SolveReport run(const Attempt& attempt, const DelassusProblem& p, const SolveOpt
     settings.penalty = attempt.setting;
     return admm(p, limited, settings, w.admm, lambda);
   }
-  return augmented_newton(p, limited, {}, w.augmented, lambda);
+  return augmented(p, limited, w, lambda);
 }
 
 /// The strategy, where a factor is cheap and where it is not: a method that does not reach the
@@ -253,11 +271,8 @@ SolveReport run_method(SolverName solver, const DelassusProblem& p, const SolveO
       return gauss_seidel(p, options, w.sweeps, lambda);
     case SolverName::admm:
       return admm(p, options, AdmmOptions{}, w.admm, lambda);
-    case SolverName::newton: {
-      const SolveReport report = augmented_newton(p, options, {}, w.augmented, lambda);
-      if (report.status == SolveStatus::infeasible) w.ray = w.augmented.ray;
-      return report;
-    }
+    case SolverName::newton:
+      return augmented(p, options, w, lambda);
     case SolverName::lemke:
       return lemke(p, options, w.lemke, lambda);
     case SolverName::box:
