@@ -112,7 +112,7 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
   island.report = {};
   if (w.swept) {
     // Many systems of a large island cost more than they bring: the next step goes on.
-    constexpr Index fewest = 8, many = 60, visits = 12000;
+    constexpr Index fewest = 8, many = 40, visits = 12000;
     options.max_iterations = static_cast<int>(
         std::clamp(visits / std::max(island.problem.contacts(), Index{1}), fewest, many));
     island.report = solve_augmented(options, island);

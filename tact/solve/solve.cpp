@@ -120,14 +120,18 @@ struct Attempt {
   bool from_zero;
 };
 
-/// The augmented Lagrangian, a thousandth beyond what is asked for as long as that comes quickly:
+/// The augmented Lagrangian, far beyond what is asked for as long as that comes quickly:
 /// nearly redundant constraints make more of a residual than it is.
 SolveReport augmented(const DelassusProblem& p, const SolveOptions& options, IslandWorkspace& w,
                       VecX& lambda) {
-  constexpr double beyond = 1e-3;
+  SolveReport here;
+  here.solver = SolverName::newton;
+  here.residual = residual(p, lambda, w.sweeps.judge);
+  here.status = SolveStatus::converged;
+  if (accepted(here.residual, options.tolerance)) return here;
+  constexpr double beyond = 1e-4;
   SolveOptions finer = options;
-  finer.tolerance =
-      std::max(beyond * options.tolerance, std::min(options.tolerance, tolerance::rest_goal));
+  finer.tolerance = std::max(beyond * options.tolerance, tolerance::polished);
   AugmentedNewtonOptions settings;
   settings.acceptable = options.tolerance;
   SolveReport report = augmented_newton(p, finer, settings, w.augmented, lambda);
