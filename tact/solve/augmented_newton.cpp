@@ -524,7 +524,16 @@ struct Method {
         w.ray = w.trial;
         break;
       }
-      if (stalled >= patience) break;
+      if (stalled >= patience) {
+        // What gives way next to nothing asks for a smaller weight; less than that gives way at
+        // all.
+        constexpr double step = 1e-3;
+        if (alpha <= tolerance::immovable) break;
+        least = alpha = std::max(step * alpha, tolerance::immovable);
+        refined = most_refined;
+        stalled = 0;
+        continue;
+      }
       if (!inner.converged && !(now <= before)) {
         centre = w.previous;
         (void)look();
