@@ -139,22 +139,25 @@ TEST(Solve, StopsWhenToldAndSaysSo) {
 /// Digits that are not there are looked for by every method there is, unless fewer will do; and
 /// what was not reached is said either way.
 TEST(Solve, EnoughEndsTheSearch) {
-  testing::Boxes boxes = testing::portal(3);
-  boxes.push.assign(boxes.mass.size(), Vec3(2e-3, 1e-3, 0));
-  const DelassusProblem p = testing::problem_of(boxes);
-  SolveOptions options;
-  options.tolerance = 0;
-  SolveWorkspace work;
-  VecX lambda = VecX::Zero(p.rows());
-  const SolveReport all = solve(p, options, work, lambda);
-  options.enough = 1e-8;
-  lambda.setZero();
-  const SolveReport few = solve(p, options, work, lambda);
-  EXPECT_EQ(all.status, SolveStatus::not_converged);
-  EXPECT_EQ(few.status, SolveStatus::not_converged);
-  EXPECT_LE(few.residual.figure(), options.enough);
-  EXPECT_EQ(few.residual.figure(), residual(p, lambda).figure());
-  EXPECT_LT(2 * few.iterations, all.iterations);
+  int sought = 0;
+  for (int k = 0; k < 70; ++k) {
+    const DelassusProblem p = *reduce(testing::numbered_scene(k, {}));
+    SolveOptions options;
+    options.tolerance = 0;
+    SolveWorkspace work;
+    VecX lambda = VecX::Zero(p.rows());
+    const SolveReport all = solve(p, options, work, lambda);
+    options.enough = 1e-8;
+    lambda.setZero();
+    const SolveReport few = solve(p, options, work, lambda);
+    EXPECT_EQ(few.residual.figure(), residual(p, lambda).figure());
+    if (all.status != SolveStatus::not_converged || all.residual.figure() > options.enough)
+      continue;
+    EXPECT_LE(few.residual.figure(), options.enough);
+    EXPECT_LE(few.iterations, all.iterations) << k;
+    sought += 2 * few.iterations < all.iterations ? 1 : 0;
+  }
+  EXPECT_GE(sought, 10);
 }
 
 TEST(Solve, AWarmStartAtTheSolutionIsKept) {
