@@ -80,53 +80,59 @@ void make_body_rows(const Model& model, const ConstraintRows& rows, std::span<co
   }
 }
 
-void body_velocities(const BodyProblem& p, const VecX& w, VecX& out) {
-  out.setZero(p.contacts.rows());
-  const BodyRows& bodies = p.bodies;
-  for (Index i = 0; i < p.contacts.contacts(); ++i) {
-    double* to = out.data() + p.contacts.G.offset[i];
-    const Index rows = p.contacts.laws[i].rows;
-    for (const BodyRows::Side& side : bodies.sides_of(i)) {
-      const double* Y = side.Y;
-      if (side.together && side.length == 6) {
-        const double* x = w.data() + side.first;
-        for (Index r = 0; r < rows; ++r, Y += 6)
-          to[r] +=
-              (Y[0] * x[0] + Y[1] * x[1] + Y[2] * x[2]) + (Y[3] * x[3] + Y[4] * x[4] + Y[5] * x[5]);
-        continue;
-      }
-      for (Index r = 0; r < rows; ++r, Y += side.length) {
-        double sum = 0;
-        for (Index k = 0; k < side.length; ++k)
-          sum += Y[k] * w[side.together ? side.first + k : bodies.dofs[side.first + k]];
-        to[r] += sum;
-      }
-    }
+namespace {
+
+/// to += Y x over one side.
+void add_velocities(const BodyRows& bodies, const BodyRows::Side& side, Index rows, const VecX& w,
+                    double* to) {
+  const double* Y = side.Y;
+  if (side.together && side.length == 6) {
+    const double* x = w.data() + side.first;
+    for (Index r = 0; r < rows; ++r, Y += 6)
+      to[r] +=
+          (Y[0] * x[0] + Y[1] * x[1] + Y[2] * x[2]) + (Y[3] * x[3] + Y[4] * x[4] + Y[5] * x[5]);
+    return;
+  }
+  for (Index r = 0; r < rows; ++r, Y += side.length) {
+    double sum = 0;
+    for (Index k = 0; k < side.length; ++k) sum += Y[k] * w[bodies.dof(side, k)];
+    to[r] += sum;
   }
 }
 
-void body_impulses(const BodyProblem& p, const VecX& lambda, VecX& w) {
-  const BodyRows& bodies = p.bodies;
-  w.setZero(bodies.size());
-  for (Index i = 0; i < p.contacts.contacts(); ++i) {
-    const double* load = lambda.data() + p.contacts.G.offset[i];
-    const Index rows = p.contacts.laws[i].rows;
-    for (const BodyRows::Side& side : bodies.sides_of(i)) {
-      const double* Y = side.Y;
-      if (side.together && side.length == 6) {
-        double sum[6];
-        double* x = w.data() + side.first;
-        for (int k = 0; k < 6; ++k) sum[k] = x[k];
-        for (Index r = 0; r < rows; ++r, Y += 6)
-          for (int k = 0; k < 6; ++k) sum[k] += Y[k] * load[r];
-        for (int k = 0; k < 6; ++k) x[k] = sum[k];
-        continue;
-      }
-      for (Index r = 0; r < rows; ++r, Y += side.length)
-        for (Index k = 0; k < side.length; ++k)
-          w[side.together ? side.first + k : bodies.dofs[side.first + k]] += Y[k] * load[r];
-    }
+/// w += Yᵀ λ over one side.
+void add_impulses(const BodyRows& bodies, const BodyRows::Side& side, Index rows,
+                  const double* lambda, VecX& w) {
+  const double* Y = side.Y;
+  if (side.together && side.length == 6) {
+    double sum[6];
+    double* x = w.data() + side.first;
+    for (int k = 0; k < 6; ++k) sum[k] = x[k];
+    for (Index r = 0; r < rows; ++r, Y += 6)
+      for (int k = 0; k < 6; ++k) sum[k] += Y[k] * lambda[r];
+    for (int k = 0; k < 6; ++k) x[k] = sum[k];
+    return;
   }
+  for (Index r = 0; r < rows; ++r, Y += side.length)
+    for (Index k = 0; k < side.length; ++k) w[bodies.dof(side, k)] += Y[k] * lambda[r];
+}
+
+}  // namespace
+
+void body_velocities(const BodyProblem& p, const VecX& w, VecX& out) {
+  out.setZero(p.contacts.rows());
+  for (Index i = 0; i < p.contacts.contacts(); ++i)
+    for (const BodyRows::Side& side : p.bodies.sides_of(i))
+      add_velocities(p.bodies, side, p.contacts.laws[i].rows, w,
+                     out.data() + p.contacts.G.offset[i]);
+}
+
+void body_impulses(const BodyProblem& p, const VecX& lambda, VecX& w) {
+  w.setZero(p.bodies.size());
+  for (Index i = 0; i < p.contacts.contacts(); ++i)
+    for (const BodyRows::Side& side : p.bodies.sides_of(i))
+      add_impulses(p.bodies, side, p.contacts.laws[i].rows, lambda.data() + p.contacts.G.offset[i],
+                   w);
 }
 
 void make_body_pattern(const BodyRows& bodies, BodyPattern& pattern, BlockMatrix& graph) {

@@ -31,6 +31,10 @@ struct BodyRows {
 
   [[nodiscard]] Index nodes() const { return static_cast<Index>(node_begin.size()) - 1; }
   [[nodiscard]] Index size() const { return node_begin.back(); }
+  /// The k-th dof of a side's chain.
+  [[nodiscard]] Index dof(const Side& side, Index k) const {
+    return side.together ? side.first + k : dofs[side.first + k];
+  }
   [[nodiscard]] std::span<const Side> sides_of(Index i) const {
     return std::span(sides).subspan(static_cast<std::size_t>(side_begin[i]),
                                     static_cast<std::size_t>(side_begin[i + 1] - side_begin[i]));

@@ -103,6 +103,39 @@ struct Method {
     return begun + t * growing - w.trial.dot(w.du);
   }
 
+  /// |W| over the normal rows of a patch, as an energy's root.
+  [[nodiscard]] double opening(Index i) const {
+    const LocalLaw& law = c.law(i);
+    const LocalMetric metric = c.metric(i);
+    double most = 0;
+    for (const Index r : {Index{0}, Index{1}, law.normal_row()})
+      most = std::max(most,
+                      std::abs(w.u[c.at(i) + r]) * std::sqrt(std::max(metric.inverse(r, r), 0.0)));
+    return most;
+  }
+
+  /// A patch from zero: on the face of its normal impulse, without slip.
+  void stick_patch(Index i, double tie, const double* y, double* out) {
+    const LocalLaw& law = c.law(i);
+    if (w.piece[i] == Piece::open) {
+      if (opening(i) > tie) return;
+      w.piece[i] = Piece::resting;
+      std::copy_n(y, law.rows, out);
+      return;
+    }
+    if (law.rows != 6) return;
+    const bool flat = out[0] == y[0] && out[1] == y[1] && out[5] == y[5];
+    std::copy_n(y + 2, 3, out + 2);
+    if (flat) {
+      w.piece[i] = Piece::resting;
+      return;
+    }
+    for (const Index r : {2, 3, 4}) {
+      w.slope[i].row(r).setZero();
+      w.slope[i](r, r) = 1;
+    }
+  }
+
   /// From zero impulses: what is not clearly open sticks.
   void stick_everything() {
     const double tie = tolerance::clearly_open * scale;
@@ -110,47 +143,19 @@ struct Method {
     for (Index i = 0; i < c.count(); ++i) {
       const LocalLaw& law = c.law(i);
       const LocalMetric metric = c.metric(i);
-      const Index at = c.at(i);
+      const Index at = c.at(i), n = law.normal_row();
       argument(i, centre.data() + at, w.u.data() + at, y);
       project(law, metric, y, out, w.slope[i], w.local, nullptr);
       w.piece[i] = piece_of(law, y, out, w.slope[i]);
-      if (law.kind == LawKind::bounded) {
-        w.piece[i] = Piece::resting;
-        out[0] = y[0];
-      } else if (law.is_patch()) {
-        // The face of the normal impulse, and no slip.
-        if (w.piece[i] == Piece::open) {
-          double normal[6] = {};
-          for (Index r = 0; r < law.rows; ++r)
-            if (r < 2 || r == law.normal_row()) normal[r] = w.u[at + r];
-          double farthest = 0;
-          for (Index r = 0; r < law.rows; ++r)
-            farthest = std::max(
-                farthest, std::abs(normal[r]) * std::sqrt(std::max(metric.inverse(r, r), 0.0)));
-          if (farthest <= tie) {
-            w.piece[i] = Piece::resting;
-            for (Index r = 0; r < law.rows; ++r) out[r] = y[r];
-          }
-        } else if (law.rows == 6) {
-          bool flat = true;
-          for (const Index r : {0, 1, 5}) flat = flat && out[r] == y[r];
-          for (const Index r : {2, 3, 4}) out[r] = y[r];
-          if (flat) {
-            w.piece[i] = Piece::resting;
-          } else {
-            for (const Index r : {2, 3, 4}) {
-              w.slope[i].row(r).setZero();
-              w.slope[i](r, r) = 1;
-            }
-          }
-        }
+      if (law.is_patch()) {
+        stick_patch(i, tie, y, out);
       } else {
-        const Index n = law.normal_row();
-        const bool closing = y[n] >= -tie * std::sqrt(metric.inverse(n, n)) / alpha;
+        const bool closing =
+            law.kind == LawKind::bounded || y[n] >= -tie * std::sqrt(metric.inverse(n, n)) / alpha;
         w.piece[i] = closing ? Piece::resting : Piece::open;
         for (Index r = 0; r < law.rows; ++r) out[r] = closing ? y[r] : 0;
       }
-      for (Index r = 0; r < law.rows; ++r) w.image[at + r] = out[r];
+      std::copy_n(out, law.rows, w.image.data() + at);
     }
   }
 
@@ -251,12 +256,53 @@ struct Method {
     int systems = 0;
   };
 
+  [[nodiscard]] bool is_rounding(double error) const {
+    return error <= tolerance::rounding / alpha * scale;
+  }
+
+  /// dx and du downhill: with the symmetric part of C for one system, where C itself leads up.
+  /// False where there is no way down.
+  [[nodiscard]] bool aim(bool first, bool kept, double error, Inner& out) {
+    ++systems;
+    slope = kept ? op.aim(alpha) : 0;
+    if (!w.direction.allFinite()) return false;
+    if (first || slope < 0) return true;
+    out.converged = is_rounding(error);
+    if (out.converged || !is_unsymmetric()) return false;
+    symmetrise();
+    factored = false;
+    if (!make_factor(false)) return false;
+    ++systems;
+    slope = op.aim(alpha);
+    factored = false;
+    return slope < 0 && w.direction.allFinite();
+  }
+
+  /// How far to go along dx: all the way where the slope there is shallow or |F| falls, else to the
+  /// root of the slope. λ at the end of a whole step is in w.trial, with its slopes.
+  [[nodiscard]] double step_length(bool first, double error) {
+    const double begun = op.begun(), growing = op.growing();
+    if (first) slope = slope_at(0, begun, growing);
+    const double end = slope_at(1, begun, growing, true);
+    if (end <= shallow * std::abs(slope)) return 1;
+    if (!first) {
+      op.go(1);
+      const bool good = op.error(w.trial) < dropped * error;
+      op.go(-1);
+      if (good) return 1;
+    }
+    return root(slope, end, begun, growing);
+  }
+
+  static constexpr double shallow = 0.3, dropped = 0.5;  ///< of a slope, of |F|
+  double slope = 0;                                      ///< dx.F
+
   /// min over x with the centre λ0 held.
   static constexpr double robust_weight = 1e-2;
   Inner solve_inner(bool cold, bool hasty, const VecX* expected, double goal) {
     const int most_inner = alpha >= robust_weight ? 40 : 12;
     constexpr int haste = 3;
-    constexpr double shallow = 0.3, dropped = 0.5, slow = 0.1;
+    constexpr double slow = 0.1;
     Inner out;
     const int begun_at = systems;
     double last = std::numeric_limits<double>::infinity();
@@ -273,45 +319,14 @@ struct Method {
       known = false;
       const double error = op.error(w.image);
       out.systems = systems - begun_at;
-      if (!first && error <= goal) {
-        out.converged = true;
-        return out;
-      }
-      if (!std::isfinite(error)) return out;
       // Impulses are known to what rounding of u leaves of (αD)⁻¹u.
-      if (!first && error > dropped * last && error <= tolerance::rounding / alpha * scale) {
-        out.converged = true;
-        return out;
-      }
-      if (hasty && k >= haste && !(error <= shallow * last)) return out;
+      out.converged = !first && (error <= goal || (error > dropped * last && is_rounding(error)));
+      const bool lost = !std::isfinite(error) || (hasty && k >= haste && error > shallow * last);
+      if (out.converged || lost) return out;
       const bool kept = make_factor(error <= slow * last || k <= 1);
       last = error;
-      ++systems;
-      double slope = kept ? op.aim(alpha) : 0;
-      if (!first && !(slope < 0 && w.direction.allFinite())) {
-        out.converged = error <= tolerance::rounding / alpha * scale;
-        if (out.converged || !is_unsymmetric()) return out;
-        symmetrise();
-        factored = false;
-        if (!make_factor(false)) return out;
-        ++systems;
-        slope = op.aim(alpha);
-        factored = false;
-        if (!(slope < 0 && w.direction.allFinite())) return out;
-      }
-      if (!w.direction.allFinite()) return out;
-      const double begun = op.begun(), growing = op.growing();
-      if (first) slope = slope_at(0, begun, growing);
-      double t = 1, end = slope_at(1, begun, growing, true);
-      if (end > shallow * std::abs(slope)) {
-        bool good = false;
-        if (!first) {
-          op.go(1);
-          good = op.error(w.trial) < dropped * error;
-          op.go(-1);
-        }
-        if (!good) t = root(slope, end, begun, growing);
-      }
+      if (!aim(first, kept, error, out)) return out;
+      const double t = step_length(first, error);
       if (t == 1) {
         std::swap(w.image, w.trial);
         known = true;
@@ -380,9 +395,9 @@ struct Method {
     return std::sqrt(sum);
   }
   /// The residual that rounding of u leaves: impulses are λ0 - (αD)⁻¹u.
-  [[nodiscard]] double rounding_floor(double moves) const {
+  [[nodiscard]] double rounding_floor(double speed) const {
     constexpr double units = 4;
-    return units * tolerance::epsilon * moves / (alpha * std::max(scale, tolerance::smallest));
+    return units * tolerance::epsilon * speed / (alpha * std::max(scale, tolerance::smallest));
   }
 
   /// Impulses that grow while their momenta cancel: a constraint set that no velocity fulfils. The
@@ -455,6 +470,7 @@ struct Method {
       alpha = std::max(alpha / ten, least);
   }
 
+  // NOLINTNEXTLINE(readability-function-cognitive-complexity,readability-function-size)
   SolveReport run(const VecX* expected) {
     constexpr int most_outer = 60, patience = 3, most_refined = 3;
     constexpr double tight = 0.03, tenth = 0.1, half = 0.5, nearly = 0.8, ten = 10;

@@ -58,42 +58,47 @@ struct BodyOperator {
     analysed = true;
   }
 
-  /// Yᵀ C Y of one constraint, C = B = slope D⁻¹ / α.
-  void add(Index i, const LocalMatrix& C) {
+  /// column += Y_aᵀ cy.
+  void add_column(const BodyRows::Side& a, const double* cy, Index rows, double* column) const {
     const BodyRows& bodies = problem.bodies;
-    const Index rows = C.rows();
-    const auto sides = bodies.sides_of(i);
-    const Index* entry = w.pattern.entry.data() + w.pattern.pair_begin[i];
+    const Index base = bodies.node_begin[a.node];
+    if (a.together && a.length == 6) {
+      double* to = column + a.first - base;
+      double sum[6] = {};
+      for (Index r = 0; r < rows; ++r)
+        for (int k = 0; k < 6; ++k) sum[k] += a.Y[6 * r + k] * cy[r];
+      for (int k = 0; k < 6; ++k) to[k] += sum[k];
+      return;
+    }
+    for (Index k = 0; k < a.length; ++k) {
+      double sum = 0;
+      for (Index r = 0; r < rows; ++r) sum += a.Y[r * a.length + k] * cy[r];
+      column[bodies.dof(a, k) - base] += sum;
+    }
+  }
+  /// block += Y_aᵀ C Y_b.
+  void add_block(const LocalMatrix& C, const BodyRows::Side& a, const BodyRows::Side& b,
+                 double* block, Index stride) const {
+    const Index rows = C.rows(), base = problem.bodies.node_begin[b.node];
     double cy[6];
+    for (Index k = 0; k < b.length; ++k) {
+      for (Index r = 0; r < rows; ++r) {
+        double sum = 0;
+        for (Index q = 0; q < rows; ++q) sum += C(r, q) * b.Y[q * b.length + k];
+        cy[r] = sum;
+      }
+      add_column(a, cy, rows, block + (problem.bodies.dof(b, k) - base) * stride);
+    }
+  }
+  /// YᵀCY of one constraint.
+  void add(Index i, const LocalMatrix& C) {
+    const auto sides = problem.bodies.sides_of(i);
+    const Index* entry = w.pattern.entry.data() + w.pattern.pair_begin[i];
     for (const BodyRows::Side& a : sides)
       for (const BodyRows::Side& b : sides) {
         Index stride = 0;
         double* block = w.lu.place(*entry++, stride);
-        const Index base_a = bodies.node_begin[a.node], base_b = bodies.node_begin[b.node];
-        for (Index c = 0; c < b.length; ++c) {
-          // C Y_b, column c
-          for (Index r = 0; r < rows; ++r) {
-            double sum = 0;
-            for (Index k = 0; k < rows; ++k) sum += C(r, k) * b.Y[k * b.length + c];
-            cy[r] = sum;
-          }
-          const Index dof = b.together ? b.first + c : bodies.dofs[b.first + c];
-          double* column = block + (dof - base_b) * stride;
-          if (a.together && a.length == 6) {
-            double* to = column + a.first - base_a;
-            double sum[6] = {};
-            for (Index r = 0; r < rows; ++r)
-              for (int k = 0; k < 6; ++k) sum[k] += a.Y[6 * r + k] * cy[r];
-            for (int k = 0; k < 6; ++k) to[k] += sum[k];
-            continue;
-          }
-          for (Index k = 0; k < a.length; ++k) {
-            double sum = 0;
-            for (Index r = 0; r < rows; ++r) sum += a.Y[r * a.length + k] * cy[r];
-            const Index d = a.together ? a.first + k : bodies.dofs[a.first + k];
-            column[d - base_a] += sum;
-          }
-        }
+        add_block(C, a, b, block, stride);
       }
   }
 
