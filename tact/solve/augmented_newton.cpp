@@ -1,4 +1,4 @@
-// solve/augmented_newton.cpp - the outer iteration, its inner problems, and the two operators.
+// solve/augmented_newton.cpp - the outer iteration and its inner problems.
 #include "tact/solve/augmented_newton.hpp"
 
 #include <algorithm>
@@ -35,8 +35,6 @@ struct Constraints {
     return std::max(scales.load, scales.motion);
   }
 };
-
-// ---- the method ---------------------------------------------------------------------------------
 
 template <class Operator>
 struct Method {
@@ -107,11 +105,11 @@ struct Method {
   [[nodiscard]] double opening(Index i) const {
     const LocalLaw& law = c.law(i);
     const LocalMetric metric = c.metric(i);
-    double most = 0;
+    double widest = 0;
     for (const Index r : {Index{0}, Index{1}, law.normal_row()})
-      most = std::max(most,
-                      std::abs(w.u[c.at(i) + r]) * std::sqrt(std::max(metric.inverse(r, r), 0.0)));
-    return most;
+      widest = std::max(
+          widest, std::abs(w.u[c.at(i) + r]) * std::sqrt(std::max(metric.inverse(r, r), 0.0)));
+    return widest;
   }
 
   /// A patch from zero: on the face of its normal impulse, without slip.
@@ -294,6 +292,14 @@ struct Method {
     return root(slope, end, begun, growing);
   }
 
+  /// Image, pieces and slopes of x.
+  void linearise(bool first, bool known) {
+    if (first)
+      stick_everything();
+    else if (!known)
+      evaluate(0, true, w.image);
+  }
+
   static constexpr double shallow = 0.3, dropped = 0.5;  ///< of a slope, of |F|
   double slope = 0;                                      ///< dx.F
 
@@ -307,15 +313,12 @@ struct Method {
     const int begun_at = systems;
     double last = std::numeric_limits<double>::infinity();
     w.image = centre;
-    const bool predicted = !cold && predict(expected != nullptr ? *expected : w.u);
-    if (!cold && !predicted && hasty) return out;
-    bool known = !cold && predicted;  // image, pieces and slopes are those of x
+    // Whether image, pieces and slopes are those of x.
+    bool known = !cold && predict(expected != nullptr ? *expected : w.u);
+    if (hasty && !known) return out;
     for (int k = cold ? 0 : 1; k < most_inner && systems < most; ++k) {
       const bool first = cold && k == 0;
-      if (first)
-        stick_everything();
-      else if (!known)
-        evaluate(0, true, w.image);
+      linearise(first, known);
       known = false;
       const double error = op.error(w.image);
       out.systems = systems - begun_at;
