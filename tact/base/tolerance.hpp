@@ -85,7 +85,7 @@ inline constexpr double clearly_open = 1e-9;
 /// The same: what moves along its rows by less than this share of the scale is at rest. It is
 /// solved again from `rest` on, and then down to `rest_goal`, so that it does not creep.
 inline constexpr double at_rest = 1e-6;
-inline constexpr double rest = 1e-12;
+inline constexpr double rest = 1e-11;
 inline constexpr double rest_goal = 1e-13;
 
 /// The same: impulses that grow while this share of them is all that moves anything are a

@@ -1,4 +1,5 @@
 // linalg/block_lu.cpp - block LU by rows: for each row, subtract what the earlier rows contribute.
+// Of a symmetric matrix what lies below the diagonal is what lies above, turned.
 #include "tact/linalg/block_lu.hpp"
 
 #include <algorithm>
@@ -98,7 +99,6 @@ void BlockLu::analyse(const BlockMatrix& a) {
   const std::vector<Index> group = merge_equal(pattern, groups);
   const Neighbours graph = quotient(pattern, group, groups);
   const std::vector<Index> order = minimum_degree(graph);
-  forget();
   offset_ = a.offset;
   row_begin_ = a.row_begin;
   pattern_ = a.col;
@@ -132,7 +132,7 @@ void BlockLu::analyse(const BlockMatrix& a) {
     for (Index e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
       const Index j = a.col[e];
       const Index start = at_[place_[node_of[j]]];
-      slots_[e] = {start + local[j] * node.size + local[i], node.size};
+      slots_[e] = {start + local[j] * node.size + local[i], node.size, node_of[i] <= node_of[j]};
     }
   }
 }
@@ -170,19 +170,24 @@ void BlockLu::store(const std::vector<std::vector<Index>>& upper) {
   }
   values_.assign(static_cast<std::size_t>(stored), 0.0);
   place_.assign(upper.size(), -1);
+  note_mirrors();
+}
+
+/// Rows are visited in order, and so are the entries of every row above its diagonal.
+void BlockLu::note_mirrors() {
+  std::vector<Index> next(nodes_.size());
+  for (std::size_t k = 0; k < nodes_.size(); ++k) next[k] = nodes_[k].diagonal + 1;
+  mirror_.assign(col_.size(), -1);
+  for (const Node& node : nodes_)
+    for (Index e = node.row_begin; e < node.diagonal; ++e) mirror_[e] = next[col_[e]]++;
 }
 
 bool BlockLu::fits(const BlockMatrix& a) const {
   return offset_ == a.offset && row_begin_ == a.row_begin && pattern_ == a.col;
 }
 
-bool BlockLu::has(std::span<const std::uint32_t> words) const {
-  return std::equal(words_.begin(), words_.end(), words.begin(), words.end(),
-                    [](std::uint32_t a, std::uint32_t b) { return a == b && a != Word::unknown; });
-}
-
-void BlockLu::clear() {
-  forget();
+void BlockLu::clear(bool symmetric) {
+  symmetric_ = symmetric;
   std::fill(values_.begin(), values_.end(), 0.0);
 }
 
@@ -313,6 +318,12 @@ void subtract_product(View& c, const View& a, const View& b) {
   }
 }
 
+/// out = Aᵀ.
+void transpose(const double* __restrict a, Index rows, Index cols, double* __restrict out) {
+  for (Index r = 0; r < rows; ++r)
+    for (Index c = 0; c < cols; ++c) out[r * cols + c] = a[c * rows + r];
+}
+
 /// x <- (L U)⁻¹ x, column by column.
 void solve_diagonal(const double* d, Index n, double* __restrict x) {
   for (Index c = 0; c < n; ++c) {
@@ -363,6 +374,7 @@ bool BlockLu::factor() {
       const Index k = col_[e];
       const Node& pivot = nodes_[k];
       View l(values_.data() + at_[e], node.size, pivot.size);
+      if (symmetric_) transpose(values_.data() + at_[mirror_[e]], pivot.size, node.size, l.data());
       // A contact that is apart has rows of zeros beside its own block.
       const double* from = l.data();
       if (std::all_of(from, from + l.size(), [](double x) { return x == 0; })) continue;
@@ -376,7 +388,7 @@ bool BlockLu::factor() {
       }
       for (Index c = pivot.size - 1; c >= 0; --c)
         if (pivots_[pivot.begin + c] != c) l.col(c).swap(l.col(pivots_[pivot.begin + c]));
-      for (Index u = pivot.diagonal + 1; u < pivot.row_end; ++u) {
+      for (Index u = symmetric_ ? mirror_[e] : pivot.diagonal + 1; u < pivot.row_end; ++u) {
         const Index j = col_[u];
         View target(values_.data() + at_[place_[j]], node.size, nodes_[j].size);
         const View upper(values_.data() + at_[u], pivot.size, nodes_[j].size);

@@ -1,5 +1,5 @@
 // linalg/block_lu.hpp - sparse LU of a matrix of small blocks, pattern analysed once, numbers many
-// times.
+// times; of a symmetric matrix from its upper half.
 //
 // Made for Newton's method on contact problems: the pattern (which contacts share a body) stays,
 // the numbers change in every iteration, and nothing may be allocated. Blocks with the same
@@ -9,7 +9,6 @@
 // plus a small multiple of the diagonal, up to the row operations of the contact laws.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,8 +24,12 @@ class BlockLu {
   /// Whether analyse() was called for a matrix of this pattern.
   [[nodiscard]] bool fits(const BlockMatrix& a) const;
 
-  /// Sets the matrix to zero, to be filled with add().
-  void clear();
+  /// Sets the matrix to zero, to be filled with add(). A symmetric one asks for half the work, and
+  /// only for the entries that are read.
+  void clear(bool symmetric = false);
+  /// Whether an entry of the analysed BlockMatrix is read: of two that mirror each other in a
+  /// symmetric matrix one is.
+  [[nodiscard]] bool reads(Index entry) const { return !symmetric_ || slots_[entry].upper; }
   /// Adds a block at (i, j) of the original blocks; the place must be in the analysed pattern.
   /// `entry` is the index of (i, j) in the analysed BlockMatrix.
   template <class Block>
@@ -54,17 +57,6 @@ class BlockLu {
   /// x <- A⁻¹ x.
   void solve(VecX& x);
 
-  /// What every block row of a factored matrix is, for whoever may use the factor again: a row of
-  /// the matrix of the problem, of the identity, or something that the caller has another word for.
-  enum Word : std::uint32_t { unknown, rows_of_problem, rows_of_unit, first_free };
-  /// To be said after factor(); clear() forgets it.
-  void name(std::span<const std::uint32_t> words) { words_.assign(words.begin(), words.end()); }
-  void forget() { words_.clear(); }
-  /// Empty where nothing was said.
-  [[nodiscard]] std::span<const std::uint32_t> words() const { return words_; }
-  /// Whether the factor is that of a matrix with these rows, none of them unknown.
-  [[nodiscard]] bool has(std::span<const std::uint32_t> words) const;
-
   /// Numbers kept: a solve costs two operations for each.
   [[nodiscard]] Index stored() const { return static_cast<Index>(values_.size()); }
   /// Multiplications of one factorisation.
@@ -73,12 +65,14 @@ class BlockLu {
  private:
   struct Slot {
     Index at = 0, stride = 1;
+    bool upper = true;  ///< at or above the diagonal, in elimination order
   };
   struct Node {
     Index begin = 0, size = 0;                       ///< scalar rows in elimination order
     Index row_begin = 0, diagonal = 0, row_end = 0;  ///< entries: below, at and above the diagonal
   };
   void store(const std::vector<std::vector<Index>>& upper);
+  void note_mirrors();
   bool factor_diagonal(Index k);
 
   std::vector<Index> offset_{-1}, row_begin_, pattern_;  ///< of the analysed matrix
@@ -87,12 +81,13 @@ class BlockLu {
   std::vector<Index> permutation_;  ///< original scalar row -> place in elimination order
   std::vector<Node> nodes_;         ///< merged blocks in elimination order
   std::vector<Index> col_, at_;     ///< of every stored entry: node and start of its values
+  std::vector<Index> mirror_;       ///< of every entry below the diagonal: the one above
   std::vector<double> values_;
   std::vector<int> pivots_;
   std::vector<Index> place_;  ///< scratch: entry of the current row by node
   VecX permuted_;
   double multiplications_ = 0;
-  std::vector<std::uint32_t> words_;
+  bool symmetric_ = false;
 };
 
 }  // namespace tact

@@ -104,6 +104,31 @@ TEST(BlockLu, FilledAgainAndReusedForAnotherPattern) {
   }
 }
 
+/// Of a symmetric matrix only the entries that are read are given.
+TEST(BlockLu, SymmetricFromItsUpperHalf) {
+  Rng rng(4);
+  for (int k = 0; k < 100; ++k) {
+    SCOPED_TRACE(k);
+    Case c = random_case(rng, 1 + static_cast<int>(rng.below(25)), rng.uniform(0, 0.4));
+    const MatX m = c.dense + c.dense.transpose();
+    c.a = block_matrix(sparse(m), c.a.offset);
+    BlockLu lu;
+    lu.analyse(c.a);
+    for (const bool symmetric : {true, false, true}) {
+      lu.clear(symmetric);
+      Index read = 0, entries = 0;
+      for (Index i = 0; i < c.a.blocks(); ++i)
+        for (Index e = c.a.row_begin[i]; e < c.a.row_begin[i + 1]; ++e, ++entries)
+          if (lu.reads(e)) lu.add(i, e, MatX(c.a.block(i, e))), ++read;
+      // Within merged blocks all entries are read.
+      EXPECT_GE(2 * read, entries + c.a.blocks());
+      EXPECT_TRUE(symmetric || read == entries);
+      ASSERT_TRUE(lu.factor());
+      expect_solves(lu, m, rng);
+    }
+  }
+}
+
 TEST(BlockLu, AddSums) {
   Rng rng(3);
   const Case c = random_case(rng, 6, 0.5);
@@ -144,34 +169,6 @@ TEST(BlockLu, PointsOfOneFaceBecomeOneBlockAndChainsStayThin) {
   lu.analyse(block_matrix(sparse(MatX::Ones(3 * n, 3 * n)), offset));
   EXPECT_EQ(lu.stored(), 9 * n * n);
   EXPECT_GT(lu.multiplications(), 1e4);
-}
-
-/// What was said of a factor holds until the matrix is cleared; the unknown is like nothing.
-TEST(BlockLu, KnowsWhatItWasToldOfItsFactor) {
-  Rng rng(12);
-  const Case c = random_case(rng, 3, 1);
-  BlockLu lu;
-  lu.analyse(c.a);
-  fill(lu, c.a);
-  ASSERT_TRUE(lu.factor());
-  const std::vector<std::uint32_t> own(3, BlockLu::rows_of_problem);
-  EXPECT_FALSE(lu.has(own)) << "nothing was said";
-  lu.name(own);
-  EXPECT_TRUE(lu.has(own));
-  EXPECT_EQ(lu.words().size(), 3U);
-  std::vector<std::uint32_t> other = own;
-  other[1] = BlockLu::first_free;
-  EXPECT_FALSE(lu.has(other));
-  EXPECT_FALSE(lu.has(std::span(own).first(2)));
-  other[1] = BlockLu::unknown;
-  lu.name(other);
-  EXPECT_FALSE(lu.has(other));
-  lu.name(own);
-  lu.forget();
-  EXPECT_FALSE(lu.has(own));
-  lu.name(own);
-  lu.clear();
-  EXPECT_FALSE(lu.has(own));
 }
 
 TEST(BlockLu, WithoutBlocks) {

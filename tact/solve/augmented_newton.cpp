@@ -217,10 +217,10 @@ struct Method {
     return true;
   }
 
-  /// Factors where the last factor does not serve.
-  [[nodiscard]] bool make_factor(bool may_keep) {
+  /// Factors where the last factor does not serve. `even`: all slopes were made symmetric.
+  [[nodiscard]] bool make_factor(bool may_keep, bool even = false) {
     if (may_keep && same_matrix()) return true;
-    factored = op.factor(alpha);
+    factored = op.factor(alpha, even || !is_unsymmetric());
     factored_weight = alpha;
     if (!factored) return false;
     w.factored_piece.assign(w.piece.begin(), w.piece.begin() + c.count());
@@ -269,7 +269,7 @@ struct Method {
     if (out.converged || !is_unsymmetric()) return false;
     symmetrise();
     factored = false;
-    if (!make_factor(false)) return false;
+    if (!make_factor(false, true)) return false;
     ++systems;
     slope = op.aim(alpha);
     factored = false;
@@ -441,6 +441,21 @@ struct Method {
     const bool rests = settings.rest_tolerance > 0 && moves <= tolerance::at_rest * scale;
     return rests ? settings.rest_tolerance : options.tolerance;
   }
+  /// Whether what is at rest stays as it is: impulses that once stopped a motion do not, and would
+  /// start the next.
+  [[nodiscard]] bool goes_on(const VecX* expected) const {
+    if (expected == nullptr || wanted() == options.tolerance) return true;
+    double sum = 0;
+    for (Index i = 0; i < c.count(); ++i) {
+      const LocalMetric metric = c.metric(i);
+      for (Index r = 0; r < metric.n; ++r) {
+        const double change = w.u[c.at(i) + r] - (*expected)[c.at(i) + r];
+        sum += change * change * metric.inverse(r, r);
+      }
+    }
+    constexpr double tenth = 0.1;
+    return std::sqrt(sum) <= tenth * settings.rest_tolerance * scale;
+  }
   /// The residual of the centre, and how much moves there.
   Residual look() {
     const Residual out = judge();
@@ -483,14 +498,14 @@ struct Method {
     report.solver = SolverName::newton;
     report.residual = look();
     w.best = centre;
-    if (accepted(report.residual, wanted())) {
+    if (accepted(report.residual, wanted()) && goes_on(expected)) {
       report.status = SolveStatus::converged;
       return report;
     }
     const bool from_zero = centre.isZero(0);
     double before = std::min(measure(report.residual), 1.0);
     double natural = report.residual.natural;  // of the last outer iteration
-    bool hasty = settings.weight < robust_weight;
+    bool hasty = settings.weight < robust_weight && !accepted(report.residual, options.tolerance);
     int stalled = 0, refined = 0;
     for (int outer = 0; outer < most_outer && systems < most; ++outer) {
       const double floor = rounding_floor(moves);

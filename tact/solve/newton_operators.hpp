@@ -5,7 +5,7 @@
 //     start(λ)      x = M⁻¹Jᵀλ, u = J x + b
 //     error(λ)      F = M x - Jᵀλ; |F|_{M⁻¹}
 //     momentum(λ)   |Jᵀλ|_{M⁻¹}
-//     factor(α)     of H = M + JᵀCJ, from the pieces and slopes in the workspace
+//     factor(α, symmetric)   of H = M + JᵀCJ, from the pieces and slopes in the workspace
 //     aim(α)        dx = -H⁻¹F and du = J dx; dx.F
 //     begun(), growing()   dx.M x and dx.M dx: the slope dx.F(x + t dx) without its impulses
 //     go(t)         x += t dx, u += t du
@@ -76,35 +76,35 @@ struct BodyOperator {
       column[bodies.dof(a, k) - base] += sum;
     }
   }
-  /// block += Y_aᵀ C Y_b.
-  void add_block(const LocalMatrix& C, const BodyRows::Side& a, const BodyRows::Side& b,
-                 double* block, Index stride) const {
-    const Index rows = C.rows(), base = problem.bodies.node_begin[b.node];
-    double cy[6];
-    for (Index k = 0; k < b.length; ++k) {
-      for (Index r = 0; r < rows; ++r) {
-        double sum = 0;
-        for (Index q = 0; q < rows; ++q) sum += C(r, q) * b.Y[q * b.length + k];
-        cy[r] = sum;
-      }
-      add_column(a, cy, rows, block + (problem.bodies.dof(b, k) - base) * stride);
-    }
-  }
-  /// YᵀCY of one constraint.
+  /// YᵀCY of one constraint; of a symmetric matrix the half that is read.
   void add(Index i, const LocalMatrix& C) {
     const auto sides = problem.bodies.sides_of(i);
-    const Index* entry = w.pattern.entry.data() + w.pattern.pair_begin[i];
-    for (const BodyRows::Side& a : sides)
-      for (const BodyRows::Side& b : sides) {
-        Index stride = 0;
-        double* block = w.lu.place(*entry++, stride);
-        add_block(C, a, b, block, stride);
+    const Index count = static_cast<Index>(sides.size()), rows = C.rows();
+    const Index* entries = w.pattern.entry.data() + w.pattern.pair_begin[i];
+    double cy[6];
+    for (Index q = 0; q < count; ++q) {
+      const BodyRows::Side& b = sides[q];
+      const Index base = problem.bodies.node_begin[b.node];
+      for (Index k = 0; k < b.length; ++k) {
+        for (Index r = 0; r < rows; ++r) {
+          double sum = 0;
+          for (Index s = 0; s < rows; ++s) sum += C(r, s) * b.Y[s * b.length + k];
+          cy[r] = sum;
+        }
+        for (Index p = 0; p < count; ++p) {
+          const Index entry = entries[p * count + q];
+          if (!w.lu.reads(entry)) continue;
+          Index stride = 0;
+          double* block = w.lu.place(entry, stride);
+          add_column(sides[p], cy, rows, block + (problem.bodies.dof(b, k) - base) * stride);
+        }
       }
+    }
   }
 
-  [[nodiscard]] bool factor(double alpha) {
+  [[nodiscard]] bool factor(double alpha, bool symmetric) {
     if (!analysed) analyse();
-    w.lu.clear();
+    w.lu.clear(symmetric);
     for (Index n = 0; n < problem.bodies.nodes(); ++n) {
       Index stride = 0;
       double* block = w.lu.place(w.graph.diagonal[n], stride);
@@ -156,7 +156,7 @@ struct ExplicitOperator {
   }
 
   /// Rows of αD + G where it rests, of the identity where it is open, else of αI + P D⁻¹ G.
-  [[nodiscard]] bool factor(double alpha) {
+  [[nodiscard]] bool factor(double alpha, bool /*symmetric*/) {
     if (!w.lu.fits(problem.G)) w.lu.analyse(problem.G);
     w.lu.clear();
     const BlockMatrix& G = problem.G;
@@ -235,7 +235,7 @@ struct MassOperator {
     w.lu.analyse(w.graph);
     analysed = true;
   }
-  [[nodiscard]] bool factor(double alpha) {
+  [[nodiscard]] bool factor(double alpha, bool /*symmetric*/) {
     if (!analysed) analyse();
     w.lu.clear();
     for (Index i = 0; i < w.graph.blocks(); ++i)
