@@ -10,8 +10,12 @@
 namespace tact {
 namespace {
 
-/// By the augmented Lagrangian, on the bodies or, where those have more degrees of freedom than
-/// there are rows, on G.
+/// Whether the rows are fewer than the degrees of freedom of the bodies: G is the smaller matrix.
+bool on_rows(const StepProblem& w) {
+  return w.bodies.size() > w.problem.rows();
+}
+
+/// By the augmented Lagrangian, on the bodies or on G.
 SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   AugmentedNewtonOptions settings;
   if (!w.recalled.isZero(0)) settings.weight = tolerance::warm_weight;
@@ -19,12 +23,10 @@ SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
   settings.goal = tolerance::rest_goal;
   settings.acceptable = options.tolerance;
   w.lambda = w.recalled;
-  const bool coupled = static_cast<Index>(w.problem.G.col.size()) > w.problem.contacts();
-  const bool on_bodies = w.bodies.size() <= w.problem.rows() || !coupled;
   SolveReport report =
-      on_bodies ? augmented_newton(BodyProblem{w.problem, w.bodies}, options, settings, w.newton,
-                                   w.lambda, &w.expected)
-                : augmented_newton(w.problem, options, settings, w.newton, w.lambda, &w.expected);
+      on_rows(w) ? augmented_newton(w.problem, options, settings, w.newton, w.lambda, &w.expected)
+                 : augmented_newton(BodyProblem{w.problem, w.bodies}, options, settings, w.newton,
+                                    w.lambda, &w.expected);
   if (accepted(report.residual, options.tolerance)) report.status = SolveStatus::converged;
   return report;
 }
@@ -107,24 +109,31 @@ void cut_quiet_islands(const Simulation& sim, StepWork& w) {
   }
 }
 
-void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
+SolveOptions island_options(const Simulation& sim, const StepWork& w, const StepIsland& island) {
   SolveOptions options = solve_options(sim);
+  if (!w.swept) return options;
+  // Many systems of a large island cost more than they bring: the next step goes on.
+  constexpr Index fewest = 8, many = 40, visits = 12000;
+  options.max_iterations = static_cast<int>(
+      std::clamp(visits / std::max(island.problem.contacts(), Index{1}), fewest, many));
+  return options;
+}
+
+void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
   island.report = {};
-  if (w.swept) {
-    // Many systems of a large island cost more than they bring: the next step goes on.
-    constexpr Index fewest = 8, many = 40, visits = 12000;
-    options.max_iterations = static_cast<int>(
-        std::clamp(visits / std::max(island.problem.contacts(), Index{1}), fewest, many));
-    island.report = solve_augmented(options, island);
-    island.solved = island.report.residual.figure() <= tolerance::left_in_piles;
-    if (!island.solved) island.lambda = island.recalled;
-    return;
-  }
-  if (island.problem.contacts() > 1) island.report = solve_augmented(options, island);
-  if (island.report.status == SolveStatus::converged) return;
+  if (island.problem.contacts() > 1)
+    island.report = solve_augmented(island_options(sim, w, island), island);
+  island.solved = island.report.status == SolveStatus::converged ||
+                  (w.swept && island.report.residual.figure() <= tolerance::left_in_piles);
+  if (!island.solved && w.swept) island.lambda = island.recalled;
+}
+
+/// What the augmented Lagrangian has left, with what the other methods make of it.
+void solve_otherwise(const Simulation& sim, StepIsland& island) {
   const int before = island.report.iterations;
-  island.report = solve_with_all(sim.options.solver, options, island);
+  island.report = solve_with_all(sim.options.solver, solve_options(sim), island);
   island.report.iterations += before;
+  island.solved = true;
 }
 
 /// The islands of which `done` does not hold are left.
@@ -135,18 +144,30 @@ void note_left(const Done& done, StepIslands& islands) {
     if (!done(islands.kept[k])) islands.left.add(islands.kept[k].members);
 }
 
-/// All that are present, over threads.
+/// All that are present, over threads. What is left of piles is swept later.
 void solve_islands(const Simulation& sim, StepWork& w) {
   StepIslands& islands = w.islands;
-  parallel_for(static_cast<int>(islands.present.size()), sim.options.threads,
-               [&](int k, int) { solve_island(sim, w, islands.kept[islands.present[k]]); });
+  const Model& model = sim.scene.model;
+  const auto count = static_cast<int>(islands.present.size());
+  const auto at = [&](int k) -> StepIsland& { return islands.kept[islands.present[k]]; };
+  for (int k = 0; k < count; ++k)
+    if (on_rows(at(k))) couple_island(model, w, at(k));
+  parallel_for(count, sim.options.threads, [&](int k, int) { solve_island(sim, w, at(k)); });
+  if (!w.swept) {
+    for (int k = 0; k < count; ++k)
+      if (!at(k).solved) couple_island(model, w, at(k));
+    parallel_for(count, sim.options.threads, [&](int k, int) {
+      if (!at(k).solved) solve_otherwise(sim, at(k));
+    });
+  }
   for (const Index k : islands.present)
     scatter(w.rows, islands.kept[k], islands.kept[k].lambda, w.lambda);
 }
 
 /// The answer of all islands: solver and status are those of the worst, or of the one that took
 /// longest.
-SolveReport joint_report(const StepIslands& islands) {
+SolveReport joint_report(const Simulation& sim, StepWork& w) {
+  const StepIslands& islands = w.islands;
   const auto badness = [](SolveStatus status) {
     if (status == SolveStatus::converged) return 0;
     return status == SolveStatus::infeasible ? 2 : 1;
@@ -163,6 +184,11 @@ SolveReport joint_report(const StepIslands& islands) {
     longest = one.iterations;
   }
   out.iterations = sum;
+  out.residual = row_residual(sim.scene.model, w.rows, w.problem, w.lambda, w.sweep);
+  // Islands were not judged by what their rows say of all.
+  if (w.swept && out.status == SolveStatus::converged &&
+      !accepted(out.residual, sim.options.tolerance))
+    out.status = SolveStatus::not_converged;
   return out;
 }
 
@@ -182,13 +208,7 @@ SolveReport solve_pile(const Simulation& sim, StepWork& w) {
   solve_islands(sim, w);
   // What many systems have left open sweeps do not mend: islands that were solved are done.
   note_left([](const StepIsland& island) { return island.solved; }, w.islands);
-  if (!w.islands.left.empty()) return solve_swept(sim, w);
-  SolveReport report = joint_report(w.islands);
-  report.residual = row_residual(sim.scene.model, w.rows, w.problem, w.lambda, w.sweep);
-  // Islands were not judged one by one.
-  if (report.status == SolveStatus::converged && !accepted(report.residual, sim.options.tolerance))
-    report.status = SolveStatus::not_converged;
-  return report;
+  return w.islands.left.empty() ? joint_report(sim, w) : solve_swept(sim, w);
 }
 
 /// What opens the gaps of the groups left, by sweeps.
@@ -226,28 +246,14 @@ void open_islands(const Simulation& sim, const PositionStep& step, StepWork& w) 
 }  // namespace
 
 SolveReport solve_rows(const Simulation& sim, StepWork& w) {
-  const bool automatic = sim.options.solver == SolverName::automatic;
-  const Index contacts = w.problem.contacts();
-  constexpr Index worth_cutting = 16;
-  if (w.swept) return solve_pile(sim, w);
   w.islands.present.clear();
-  if (automatic && contacts >= worth_cutting) cut_islands(sim.scene.model, w);
-  if (!w.islands.present.empty()) {
-    solve_islands(sim, w);
-    SolveReport report = joint_report(w.islands);
-    report.residual = residual(w.problem, w.lambda, w.solve.judge);
-    return report;
-  }
-  SolveReport near;
-  if (automatic && contacts > 1) {
-    w.islands.local.resize(static_cast<std::size_t>(sim.scene.model.nv));
-    make_body_rows(sim.scene.model, w.rows, w.rows.listed, w.islands.local, w.bodies);
-    near = solve_augmented(solve_options(sim), w);
-    if (near.status == SolveStatus::converged) return near;
-  }
-  SolveReport report = solve_with_all(sim.options.solver, solve_options(sim), w);
-  report.iterations += near.iterations;
-  return report;
+  if (w.swept) return solve_pile(sim, w);
+  const bool alone = w.problem.contacts() <= 1;
+  if (alone || sim.options.solver != SolverName::automatic)
+    return solve_with_all(sim.options.solver, solve_options(sim), w);
+  cut_islands(sim.scene.model, w);
+  solve_islands(sim, w);
+  return joint_report(sim, w);
 }
 
 void open_gaps(const Simulation& sim, const PositionStep& step, StepWork& w) {

@@ -117,11 +117,11 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
   add_dry_friction_rows(sim, dt, w);
   add_equality_rows(sim, w);
   scale_rows(model, w.factor, w.rows);
-  const bool automatic =
-      sim.options.solver == SolverName::automatic && !sim.tree_kinetic && model.equalities.empty();
+  const bool automatic = sim.options.solver == SolverName::automatic;
   const Index from = sim.options.swept_from;
-  w.swept = automatic && from > 0 && static_cast<Index>(w.rows.groups.size()) >= from;
-  if (w.swept && sim.soft.empty())
+  w.swept = automatic && !sim.tree_kinetic && model.equalities.empty() && from > 0 &&
+            static_cast<Index>(w.rows.groups.size()) >= from;
+  if (automatic && sim.soft.empty())
     make_own_blocks(model, w.rows, w.problem);
   else
     make_delassus(model, w.rows, w.problem);

@@ -114,21 +114,22 @@ void find_islands(const Model& model, StepWork& w) {
 
 void cut_island(const Model& model, StepWork& w, StepIsland& island) {
   make_body_rows(model, w.rows, island.members, w.islands.local, island.bodies);
-  if (w.swept)
-    make_island_matrix(model, w.rows, island.members, w.problem.G, island.problem.G);
-  else
-    sub_matrix(w.problem.G, island.members, w.islands.renamed, island.problem.G);
+  sub_matrix(w.problem.G, island.members, w.islands.renamed, island.problem.G);
   cut_metrics(w.problem, island);
   cut_rows(w, island);
   island.solved = true;
   island.opened = false;
 }
 
+void couple_island(const Model& model, StepWork& w, StepIsland& island) {
+  if (!is_coupled(island))
+    make_island_matrix(model, w.rows, island.members, w.problem.G, island.problem.G);
+}
+
 void cut_islands(const Model& model, StepWork& w) {
   StepIslands& islands = w.islands;
   find_islands(model, w);
-  islands.present.clear();
-  if (islands.found.size() > 1) islands.present = islands.found;
+  islands.present = islands.found;
   for (const Index k : islands.present) cut_island(model, w, islands.kept[k]);
 }
 

@@ -14,10 +14,17 @@ namespace tact {
 void find_islands(const Model& model, StepWork& work);
 
 /// Laws, matrix, free velocities, recalled loads and gaps of an island that was found; expects all
-/// of that in `work`.
+/// of that in `work`. The matrix has the blocks that the one of `work` has: those on the diagonal
+/// are enough for a solve on the bodies.
 void cut_island(const Model& model, StepWork& work, StepIsland& island);
 
-/// Both, of all islands, which are present then; none is where all contacts are one.
+/// The other blocks of the matrix, where they are not there.
+void couple_island(const Model& model, StepWork& work, StepIsland& island);
+[[nodiscard]] inline bool is_coupled(const StepIsland& island) {
+  return static_cast<Index>(island.problem.G.col.size()) > island.problem.contacts();
+}
+
+/// Finds and cuts all islands, which are present then.
 void cut_islands(const Model& model, StepWork& work);
 
 /// `from` over the rows of the step, to those of an island.
