@@ -155,8 +155,7 @@ EnergyScales energy_scales(const DelassusProblem& p, const VecX& lambda) {
 }
 
 double energy_scale(const DelassusProblem& p, const VecX& lambda) {
-  const EnergyScales scales = energy_scales(p, lambda);
-  return std::max(scales.load, scales.motion);
+  return energy_scales(p, lambda).larger();
 }
 
 namespace {
@@ -208,6 +207,17 @@ std::optional<double> fc3d(const JudgedContacts& p, double rho, const Sums& sums
   return 0.0;
 }
 
+void set_figures(double error, const EnergyScales& scales, Residual& out) {
+  out.scales = scales;
+  out.natural = scales.larger() > 0 ? error / scales.larger() : 0;
+  out.unhidden = scales.motion > 0 ? error / scales.motion : out.natural;
+  out.growth = scales.motion > 0 ? scales.load / scales.motion : 0;
+}
+
+void set_lost(Residual& out) {
+  out.natural = out.unhidden = std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
@@ -217,19 +227,32 @@ Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
   const double rho = p.diagonal > 0 ? 1 / p.diagonal : 0;
   const Sums sums = add_contacts(p, rho, lambda, u, work);
   out.worst_contact = sums.worst_contact;
+  out.worst = sums.worst;
   const EnergyScales scales = roots(sums.energies);
-  const double scale = std::max(scales.load, scales.motion);
-  const double error = std::sqrt(sums.natural);
-  out.natural = scale > 0 ? error / scale : 0;
-  out.unhidden = scales.motion > 0 ? error / scales.motion : out.natural;
-  out.growth = scales.motion > 0 ? scales.load / scales.motion : 0;
+  set_figures(std::sqrt(sums.natural), scales, out);
   // Numbers so large or so small that their squares are not numbers cannot be judged; neither can
   // friction whose pressure model has no answer.
   const bool lost = scales.motion == 0 && !p.b.isZero(0);
-  if (!lambda.allFinite() || !std::isfinite(scale) || lost || work.unreliable)
-    out.natural = out.unhidden = std::numeric_limits<double>::infinity();
+  if (!lambda.allFinite() || !std::isfinite(scales.larger()) || lost || work.unreliable)
+    set_lost(out);
   out.fc3d = fc3d(p, rho, sums, lambda);
   return out;
+}
+
+void join(const Residual& part, std::span<const Index> of, Residual& whole) {
+  const bool lost = !std::isfinite(part.natural) || !std::isfinite(whole.natural);
+  const bool collected = part.fc3d && whole.fc3d;
+  const double error =
+      std::hypot(whole.natural * whole.scales.larger(), part.natural * part.scales.larger());
+  set_figures(error,
+              {std::hypot(whole.scales.load, part.scales.load),
+               std::hypot(whole.scales.motion, part.scales.motion)},
+              whole);
+  if (lost) set_lost(whole);
+  whole.fc3d = collected ? std::optional(std::max(*whole.fc3d, *part.fc3d)) : std::nullopt;
+  if (part.worst_contact < 0 || part.worst <= whole.worst) return;
+  whole.worst = part.worst;
+  whole.worst_contact = of[static_cast<std::size_t>(part.worst_contact)];
 }
 
 bool is_apart(const DelassusProblem& p, const VecX& lambda) {
@@ -256,8 +279,7 @@ Residual residual(const DelassusProblem& p, const VecX& lambda) {
 
 ResidualParts residual_parts(const JudgedContacts& p, const VecX& lambda, const VecX& velocity) {
   ResidualParts out;
-  const EnergyScales scales = energy_scales(p, lambda);
-  const double scale = std::max(scales.load, scales.motion);
+  const double scale = energy_scales(p, lambda).larger();
   if (!(scale > 0)) return out;
   LocalWorkspace work;
   double primal = 0, dual = 0;

@@ -19,6 +19,13 @@
 
 namespace tact {
 
+/// (Σ D_rr λ_r²)^½ and (Σ b_r² / D_rr)^½, the roots of energies; the larger is the scale of all
+/// figures. Of D only the diagonal counts here: a block of low rank has no honest inverse.
+struct EnergyScales {
+  double load = 0, motion = 0;
+  [[nodiscard]] double larger() const { return std::max(load, motion); }
+};
+
 struct Residual {
   double natural = 0;  ///< the figure above: the one a solver must bring down
   /// The same error over |b|_{D⁻¹} alone. Where impulses grow without bound (a jam), the scale of
@@ -33,6 +40,8 @@ struct Residual {
   /// Coulomb friction.
   std::optional<double> fc3d;
   Index worst_contact = -1;  ///< the one with the largest e_i; -1 without contacts
+  double worst = -1;         ///< its e_i²
+  EnergyScales scales;
 };
 
 /// What a residual is made of.
@@ -70,11 +79,6 @@ struct JudgedContacts {
 [[nodiscard]] ResidualParts residual_parts(const JudgedContacts& contacts, const VecX& lambda,
                                            const VecX& u);
 
-/// (Σ D_rr λ_r²)^½ and (Σ b_r² / D_rr)^½, the roots of energies; the larger is the scale of all
-/// figures. Of D only the diagonal counts here: a block of low rank has no honest inverse.
-struct EnergyScales {
-  double load = 0, motion = 0;
-};
 [[nodiscard]] EnergyScales energy_scales(const JudgedContacts& contacts, const VecX& lambda);
 [[nodiscard]] EnergyScales energy_scales(const DelassusProblem& problem, const VecX& lambda);
 [[nodiscard]] double energy_scale(const DelassusProblem& problem, const VecX& lambda);
@@ -82,6 +86,11 @@ struct EnergyScales {
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda,
                                 JudgeWorkspace& work);
 [[nodiscard]] Residual residual(const DelassusProblem& problem, const VecX& lambda);
+
+/// Adds to the residual of some contacts that of others, which are not coupled to them; `of` says
+/// which they are. What is joined from nothing, in any parts, is the residual of all, but for the
+/// collection's measure: that of the worst part.
+void join(const Residual& part, std::span<const Index> of, Residual& whole);
 
 /// Whether every contact is a point that carries nothing and is not approached, b >= 0 on its
 /// normal row, or a bounded row at rest without load: the law then holds exactly whatever the

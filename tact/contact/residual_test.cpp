@@ -115,6 +115,47 @@ TEST(Residual, WhatIsNotFiniteIsNoSolution) {
   }
 }
 
+/// Of contacts that are not coupled, in parts and all at once: the same figures.
+TEST(Residual, OfPartsIsThatOfTheWhole) {
+  constexpr Index blocks = 5;
+  const double mu = 0.5;
+  const std::vector<LocalLaw> laws(blocks, local_law(CoulombLaw{mu}));
+  std::vector<Index> begin;
+  for (Index i = 0; i <= blocks; ++i) begin.push_back(3 * i);
+  MatX G = MatX::Identity(3 * blocks, 3 * blocks);
+  VecX b(3 * blocks), lambda(3 * blocks);
+  for (Index i = 0; i < blocks; ++i) {
+    const double mass = 1 + static_cast<double>(i);
+    G.block<3, 3>(3 * i, 3 * i) /= mass;
+    b.segment<3>(3 * i) = Vec3(0.3 * mass, -0.1, i == 3 ? 0.2 : -1.0);
+    lambda.segment<3>(3 * i) = Vec3(-0.2, 0.1 * mass, i == 3 ? 0 : 0.9);
+  }
+  const DelassusProblem whole = delassus_problem(laws, block_matrix(sparse(G), begin), b);
+  const auto part = [&](Index first, Index count) {
+    const MatX own = G.block(3 * first, 3 * first, 3 * count, 3 * count);
+    return residual(
+        delassus_problem(
+            {laws.begin(), laws.begin() + count},
+            block_matrix(sparse(own), std::vector<Index>(begin.begin(), begin.begin() + count + 1)),
+            b.segment(3 * first, 3 * count)),
+        lambda.segment(3 * first, 3 * count));
+  };
+  const Residual expected = residual(whole, lambda);
+  ASSERT_GT(expected.natural, 1e-2);
+  Residual joined;
+  join(part(0, 2), std::vector<Index>{0, 1}, joined);
+  join(part(2, 3), std::vector<Index>{2, 3, 4}, joined);
+  EXPECT_NEAR(joined.natural, expected.natural, tolerance::rounding);
+  EXPECT_NEAR(joined.unhidden, expected.unhidden, tolerance::rounding);
+  EXPECT_NEAR(joined.growth, expected.growth, tolerance::rounding);
+  EXPECT_EQ(joined.worst_contact, expected.worst_contact);
+  Residual lost = part(0, 2);
+  lost.natural = std::numeric_limits<double>::infinity();
+  join(lost, std::vector<Index>{0, 1}, joined);
+  join(part(2, 3), std::vector<Index>{2, 3, 4}, joined);
+  EXPECT_TRUE(std::isinf(joined.figure())) << "what could not be judged stays so";
+}
+
 TEST(Residual, NamesTheWorstContact) {
   const DelassusProblem p = delassus_problem(
       std::vector<LocalLaw>(3, local_law(Frictionless{})),

@@ -119,21 +119,21 @@ SolveOptions island_options(const Simulation& sim, const StepWork& w, const Step
   return options;
 }
 
-void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
-  island.report = {};
-  if (island.problem.contacts() > 1)
-    island.report = solve_augmented(island_options(sim, w, island), island);
-  island.solved = island.report.status == SolveStatus::converged ||
-                  (w.swept && island.report.residual.figure() <= tolerance::left_in_piles);
-  if (!island.solved && w.swept) island.lambda = island.recalled;
-}
-
 /// What the augmented Lagrangian has left, with what the other methods make of it.
 void solve_otherwise(const Simulation& sim, StepIsland& island) {
   const int before = island.report.iterations;
   island.report = solve_with_all(sim.options.solver, solve_options(sim), island);
   island.report.iterations += before;
   island.solved = true;
+}
+
+void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
+  island.report = {};
+  if (island.problem.contacts() == 1) return solve_otherwise(sim, island);
+  island.report = solve_augmented(island_options(sim, w, island), island);
+  island.solved = island.report.status == SolveStatus::converged ||
+                  (w.swept && island.report.residual.figure() <= tolerance::left_in_piles);
+  if (!island.solved && w.swept) island.lambda = island.recalled;
 }
 
 /// The islands of which `done` does not hold are left.
@@ -174,9 +174,12 @@ SolveReport joint_report(const Simulation& sim, StepWork& w) {
   };
   SolveReport out;
   out.status = SolveStatus::converged;
+  Residual residual;
+  residual.fc3d = 0;
   int longest = -1, sum = 0;
   for (const Index k : islands.present) {
     const SolveReport& one = islands.kept[k].report;
+    join(one.residual, islands.kept[k].members, residual);
     const int worse = badness(one.status) - badness(out.status);
     sum += one.iterations;
     if (worse < 0 || (worse == 0 && one.iterations <= longest)) continue;
@@ -184,8 +187,7 @@ SolveReport joint_report(const Simulation& sim, StepWork& w) {
     longest = one.iterations;
   }
   out.iterations = sum;
-  out.residual = row_residual(sim.scene.model, w.rows, w.problem, w.lambda, w.sweep);
-  // Islands were not judged by what their rows say of all.
+  out.residual = residual;
   if (w.swept && out.status == SolveStatus::converged &&
       !accepted(out.residual, sim.options.tolerance))
     out.status = SolveStatus::not_converged;

@@ -425,12 +425,6 @@ void there_and_back(std::span<const Index> groups, int sweep, Visit&& visit) {
 
 }  // namespace
 
-Residual row_residual(const Model& model, const ConstraintRows& rows,
-                      const DelassusProblem& problem, const VecX& lambda, RowSweepWork& work) {
-  set_loads(model, rows, lambda, work);
-  return judge(model, rows, problem, lambda, work);
-}
-
 Residual sweep_rows(const Model& model, const ConstraintRows& rows, const DelassusProblem& problem,
                     const SweptParts& parts, int sweeps, int threads, RowSweepWork& work,
                     VecX& lambda) {

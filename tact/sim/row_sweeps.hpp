@@ -69,11 +69,6 @@ struct RowSweepWork {
                                   const DelassusProblem& problem, const SweptParts& parts,
                                   int sweeps, int threads, RowSweepWork& work, VecX& lambda);
 
-/// The judge's residual of loads, their velocities u = Y Yᵀ λ + b found through the bodies.
-[[nodiscard]] Residual row_residual(const Model& model, const ConstraintRows& rows,
-                                    const DelassusProblem& problem, const VecX& lambda,
-                                    RowSweepWork& work);
-
 /// Where bodies are to be moved apart, Y_N w + target in K*, the rows along the plane of groups
 /// that stick held: the same for the positions, from zero. A stack that sank would need as many
 /// sweeps as the square of its height; the last two go from the ground up instead and move the

@@ -104,7 +104,8 @@ struct RememberedLoad {
 /// The loads of the last step. With them, and with what detection remembers of pairs, a run goes on
 /// bit for bit.
 struct StepMemory {
-  std::vector<RememberedLoad> loads;  ///< in the order of RowKey
+  std::vector<RememberedLoad> loads;   ///< in the order of RowKey
+  std::vector<RememberedLoad> before;  ///< workspace
 };
 
 struct SmoothMotion {

@@ -186,6 +186,26 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     if (rate * rate < none) rate = 0;
 }
 
+/// What is left of a velocity that the loads have stopped is rounding, and is none: every tree of
+/// bodies for itself. Else it would add up over the steps, and what rests would creep and be solved
+/// anew every few dozen of them.
+void stop_noise(const Model& model, const MassMatrix& mass, const VecX& free, VecX& velocity) {
+  const Tree& tree = model.tree;
+  for (Index first = 0; first < model.nv;) {
+    Index end = first;
+    double moves = 0, would = 0;  // twice the energies, of the diagonal of M
+    do {
+      const double m = mass.values[tree.row[end + 1] - 1];
+      moves += m * velocity[end] * velocity[end];
+      would += m * free[end] * free[end];
+      ++end;
+    } while (end < model.nv && tree.column[tree.row[end]] == first);
+    if (moves <= tolerance::noise * tolerance::noise * would)
+      velocity.segment(first, end - first).setZero();
+    first = end;
+  }
+}
+
 /// γ after the step, without gaps.
 void apply_loads(const Simulation& sim, StepWork& w) {
   const Model& model = sim.scene.model;
@@ -193,6 +213,7 @@ void apply_loads(const Simulation& sim, StepWork& w) {
   add_row_impulses(model, w.rows, w.lambda, w.impulse);
   solve_in_place(model, w.factor, w.impulse);
   w.velocity = w.smooth.z + w.impulse;
+  stop_noise(model, w.mass, w.smooth.z, w.velocity);
   row_velocities(model, w.rows, w.velocity, w.gamma_plus);
   w.gamma_plus += w.chi_plus;
 }
@@ -501,7 +522,7 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   else
     book_flight(sim, dt, w.mean0, w.settle.moved);
   w.velocity_before = sim.state.qvel;
-  remember_loads(w.rows, w.lambda, sim.memory);
+  remember_loads(w.rows, w.recalled, w.lambda, sim.memory);
   std::swap(sim.state, end);
   if (!sim.soft.empty()) find_soft_touches(sim);
   return true;

@@ -19,6 +19,14 @@ void write_rows(const LocalLaw& law, const Vec6& wrench, double* lambda) {
     lambda[0] = wrench[5];
 }
 
+/// The load of this key; null where there was none.
+const RememberedLoad* find(const std::vector<RememberedLoad>& loads, const RowKey& key) {
+  const auto at = std::lower_bound(
+      loads.begin(), loads.end(), key,
+      [](const RememberedLoad& load, const RowKey& other) { return before(load.key, other); });
+  return at == loads.end() || !(at->key == key) ? nullptr : &*at;
+}
+
 /// Whether the patch is the one before that has slid on: its load goes along, as the weight does
 /// that it carries. Where another part of the surface touches, the load stays where it was.
 bool has_slid(const LocalLaw& law, const Vec3& by) {
@@ -45,13 +53,10 @@ Vec6 whole_wrench(const LocalLaw& law, const double* lambda) {
 
 void recall_loads(const StepMemory& memory, const ConstraintRows& rows, VecX& lambda) {
   lambda.setZero(rows.rows);
-  const auto& loads = memory.loads;
   for (std::size_t i = 0; i < rows.groups.size(); ++i) {
     const RowGroup& group = rows.groups[i];
-    const auto at = std::lower_bound(
-        loads.begin(), loads.end(), group.key,
-        [](const RememberedLoad& load, const RowKey& key) { return before(load.key, key); });
-    if (at == loads.end() || !(at->key == group.key)) continue;
+    const RememberedLoad* at = find(memory.loads, group.key);
+    if (at == nullptr) continue;
     double* out = lambda.data() + group.first_row;
     if (group.key.source != RowSource::surface) {
       out[0] = at->load;
@@ -67,10 +72,22 @@ void recall_loads(const StepMemory& memory, const ConstraintRows& rows, VecX& la
   }
 }
 
-void remember_loads(const ConstraintRows& rows, const VecX& lambda, StepMemory& memory) {
+void remember_loads(const ConstraintRows& rows, const VecX& recalled, const VecX& lambda,
+                    StepMemory& memory) {
+  const auto same = [&](const RowGroup& group) {
+    const double *now = lambda.data() + group.first_row, *was = recalled.data() + group.first_row;
+    return std::equal(now, now + group.row_count, was);
+  };
+  std::swap(memory.loads, memory.before);
   memory.loads.clear();
   for (std::size_t i = 0; i < rows.groups.size(); ++i) {
     const RowGroup& group = rows.groups[i];
+    const RememberedLoad* was = find(memory.before, group.key);
+    // Turning a load into W and back costs a bit now and then, and what rests would drift.
+    if (was != nullptr && was->at == group.X_WC.p && same(group)) {
+      memory.loads.push_back(*was);
+      continue;
+    }
     RememberedLoad load;
     load.key = group.key;
     if (group.key.source == RowSource::surface) {

@@ -14,6 +14,8 @@ namespace tact {
 /// λ of every group that was there before; zero for the others.
 void recall_loads(const StepMemory& memory, const ConstraintRows& rows, VecX& lambda);
 
-void remember_loads(const ConstraintRows& rows, const VecX& lambda, StepMemory& memory);
+/// What is as it was recalled stays as it was, to the last bit.
+void remember_loads(const ConstraintRows& rows, const VecX& recalled, const VecX& lambda,
+                    StepMemory& memory);
 
 }  // namespace tact

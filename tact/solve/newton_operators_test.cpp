@@ -61,7 +61,7 @@ TEST(NewtonOperators, TakeTheStepOfTheDenseSystem) {
       EXPECT_NEAR(op.error(image), std::sqrt((lambda - image).dot(G * (lambda - image))),
                   1e-9 * op.momentum(lambda));
       (void)op.error(image);
-      ASSERT_TRUE(op.factor(alpha));
+      ASSERT_TRUE(op.factor(alpha, false));
       EXPECT_NEAR(op.aim(alpha), slope, 1e-8 * std::abs(slope));
       EXPECT_LE((w.du - du).norm(), 1e-8 * du.norm());
       EXPECT_NEAR(op.begun(), dy.dot(G * lambda), 1e-8 * std::abs(dy.dot(G * dy)) + 1e-8);

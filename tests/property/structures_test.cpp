@@ -80,6 +80,27 @@ TEST(Structures, BlocksOfTouchingCubesRestWhereverTheyStand) {
   }
 }
 
+/// What has come to rest is not solved again, and does not move by a bit: not in a thousandth of a
+/// nanometre per hour.
+TEST(Structures, WhatRestsStandsStill) {
+  for (const Place& place : places)
+    for (const Model& model : {pyramid(6, place), block(3, 2, place)}) {
+      SCOPED_TRACE(place.size);
+      SimOptions options;
+      options.dt = 2e-3;
+      Simulation sim = testing::simulation_of(model, initial_state(model), options);
+      StepReport report;
+      for (int k = 0; k < 20; ++k) ASSERT_TRUE(step(sim, report));
+      const VecX rests = sim.state.qpos;
+      for (int k = 0; k < 100; ++k) {
+        ASSERT_TRUE(step(sim, report));
+        EXPECT_EQ(report.solve.iterations, 0) << k;
+      }
+      EXPECT_EQ(sim.state.qpos, rests);
+      EXPECT_TRUE(sim.state.qvel.isZero(0));
+    }
+}
+
 /// Mirror images carry mirror images of the forces: the impulses from zero are those of least
 /// energy, and these are unique.
 TEST(Structures, APyramidCarriesSymmetricForces) {
