@@ -9,6 +9,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/geom/collide.hpp"
+#include "tact/geom/grazing.hpp"
 
 namespace tact {
 namespace {
@@ -65,6 +66,45 @@ void collide_any(const Model& model, Index geom1, Index geom2, const CollideOpti
     return;
   }
   collide(first, work.X_WG[geom1], second, work.X_WG[geom2], near, memory, work.found);
+}
+
+/// How far the geoms approach each other along n in that time: the most over the ends of the contact.
+double approach(const Model& model, const Kinematics& kin, Index geom1, Index geom2,
+                const SurfaceContact& c, const ContactBuffer& buffer, const Vec3& n, double time) {
+  const auto velocity = [&](Index geom, const Vec3& at) -> Vec3 {
+    const Index body = model.geoms[geom].body;
+    return model.tree.link_of(body) < 0 ? Vec3::Zero() : point_velocity(model, kin, body, at).v;
+  };
+  double most = -std::numeric_limits<double>::infinity();
+  for (Index k = c.first_point; k < c.first_point + c.point_count; ++k) {
+    const Vec3 at = c.X_WC.p + c.X_WC.R.leftCols<2>() * buffer.points[k];
+    most = std::max(most, time * n.dot(velocity(geom2, at) - velocity(geom1, at)));
+  }
+  return most;
+}
+
+/// Whether two polyhedra touch along edges or in corners only, and one of the faces that separate
+/// them still does so at the end of the step: nothing presses there, and the normal of a contact
+/// would be a matter of rounding.
+bool only_graze(const Model& model, const Kinematics& kin, Index geom1, Index geom2,
+                const DetectOptions& options, DetectWorkspace& work) {
+  if (work.found.contacts.size() != 1) return false;
+  const SurfaceContact& c = work.found.contacts.front();
+  constexpr double slack = tolerance::support;
+  if (std::abs(c.distance) > slack) return false;
+  const double span = work.size[geom1] + work.size[geom2];
+  if (patch_area(c, work.found) > slack * span) return false;
+  if (!options.driven.empty() && options.driven[geom1] + options.driven[geom2] > 0) return false;
+  const Convex first = convex_of(model.geoms[geom1].shape, work.X_WG[geom1]);
+  const Convex second = convex_of(model.geoms[geom2].shape, work.X_WG[geom2]);
+  separating_faces(first, second, c.X_WC.p, slack, work.faces);
+  if (work.faces.size() < 2) return false;
+  if (!(options.travel_time > 0)) return true;
+  return std::any_of(work.faces.begin(), work.faces.end(), [&](const SeparatingFace& face) {
+    return face.separation - approach(model, kin, geom1, geom2, c, work.found, face.normal_W,
+                                      options.travel_time) >=
+           -slack;
+  });
 }
 
 /// What `found` holds goes to `out`, as contacts of these geoms.
@@ -170,6 +210,7 @@ void detect(const Model& model, const Kinematics& kin, const DetectOptions& opti
     work.found.clear();
     collide_any(model, geom1, geom2, near, memory, work);
     work.memory.emplace_back(key, memory);
+    if (only_graze(model, kin, geom1, geom2, options, work)) continue;
     hand_over(work.found, geom1, geom2, parameters, out);
   }
   join_coplanar(model, work, out);

@@ -1,7 +1,9 @@
 // contact/detect.hpp - all contacts of a scene at one moment.
 //
 // Bounds, pairs whose bounds meet, pairs that may collide (body/collision_rules.hpp), contacts of
-// each pair (geom/collide.hpp), and coplanar patches of one pair of bodies joined into one. The
+// each pair (geom/collide.hpp), and coplanar patches of one pair of bodies joined into one.
+// Polyhedra that touch along edges or in corners only, and do not approach each other along every
+// face that separates them (geom/grazing.hpp), have no contact. The
 // result is sorted by pair and does not depend on what was detected before, except for the choice
 // between faces that are as good as each other, which memory keeps.
 #pragma once
@@ -15,6 +17,7 @@
 #include "tact/body/kinematics.hpp"
 #include "tact/contact/scene_problem.hpp"
 #include "tact/geom/broad_phase.hpp"
+#include "tact/geom/grazing.hpp"
 #include "tact/geom/height_field.hpp"
 #include "tact/geom/join_patches.hpp"
 #include "tact/geom/pair_memory.hpp"
@@ -42,6 +45,7 @@ struct DetectWorkspace {
   ContactBuffer found;
   HeightFieldWorkspace field;
   JoinWorkspace join;
+  std::vector<SeparatingFace> faces;
   std::vector<Index> order;  ///< contacts by pair of bodies
   SceneContacts apart;       ///< before coplanar patches are joined
   std::vector<std::pair<std::uint64_t, PairMemory>> memory, last;  ///< by pair of geoms, sorted

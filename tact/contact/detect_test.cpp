@@ -6,6 +6,7 @@
 
 #include "tact/base/rng.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/spatial/so3.hpp"
 
 namespace tact {
 namespace {
@@ -47,6 +48,52 @@ SceneContacts contacts_of(const Model& m, const State& s, const DetectOptions& o
   SceneContacts out;
   detect(m, kin, options, work, out);
   return out;
+}
+
+/// Two cubes of side 2 `size` that share an edge, or a corner, in a frame of anyone's.
+struct Neighbours {
+  Model model;
+  State state;
+};
+Neighbours neighbours(const Vec3& apart, double size, const Mat3& R, const Vec3& at) {
+  const Shape cube = Box{Vec3::Constant(size)};
+  Neighbours out{bodies_on_a_plane({{cube, Vec3::Zero()}, {cube, Vec3::Zero()}}), {}};
+  out.state = initial_state(out.model);
+  const Eigen::Quaterniond q(R);
+  for (const Index body : {Index{0}, Index{1}}) {
+    const Vec3 p = at + R * (body == 0 ? Vec3::Zero() : Vec3(2 * size * apart));
+    out.state.qpos.segment<7>(7 * body) << p, q.w(), q.x(), q.y(), q.z();
+  }
+  return out;
+}
+
+/// Between diagonal neighbours there is no normal: they are in contact only where all of the faces
+/// that separate them are approached.
+TEST(Detect, NeighboursThatShareAnEdgeOrACornerHaveNoContact) {
+  DetectOptions near;
+  near.size_share = 1e-3;
+  near.travel_time = 1e-2;
+  Rng rng(7);
+  for (const double size : {1e-3, 0.1, 50.0})
+    for (const Vec3& apart : {Vec3(1, 1, 0), Vec3(0, 1, -1), Vec3(1, -1, 1)}) {
+      const Mat3 R =
+          size == 0.1 ? Mat3::Identity() : exp_so3(Vec3(rng.uniform(), rng.uniform(), rng.uniform()));
+      const Vec3 at(10 + 3 * size, -2, 10 + size);
+      Neighbours n = neighbours(apart, size, R, at);
+      EXPECT_EQ(contacts_of(n.model, n.state, near).contacts.size(), 0U) << size;
+      // The second one comes along the diagonal, then along one face of the first.
+      n.state.qvel.segment<3>(6) = -0.1 * size / near.travel_time * (R * apart);
+      EXPECT_EQ(contacts_of(n.model, n.state, near).contacts.size(), 1U) << size;
+      Vec3 along = apart;
+      along[apart[0] != 0 ? 0 : 1] = 0;
+      n.state.qvel.segment<3>(6) = -0.1 * size / near.travel_time * (R * along);
+      EXPECT_EQ(contacts_of(n.model, n.state, near).contacts.size(), 0U) << size;
+      // Neighbours with a face in common have a normal.
+      n = neighbours(Vec3(0, apart[1], 0), size, R, at);
+      const SceneContacts faces = contacts_of(n.model, n.state, near);
+      ASSERT_EQ(faces.contacts.size(), 1U) << size;
+      EXPECT_EQ(faces.contacts[0].surface.kind, PatchKind::polygon);
+    }
 }
 
 TEST(Detect, ATowerHasOnePatchPerBox) {
