@@ -112,28 +112,36 @@ JudgedContacts judged(const DelassusProblem& p) {
 
 namespace {
 
+/// How fast a contact closes at b, zero where it opens: of a patch its deepest point.
+double closing(const LocalLaw& law, const double* b) {
+  if (!law.is_patch()) return std::min(b[law.normal_row()], 0.0);
+  return std::min(law.patch->cone.dual_margin(Vec3(b[0], b[1], b[law.normal_row()])), 0.0);
+}
+
 /// Σ D_rr λ_r² and Σ b_r² / D_rr of one contact, the two tangents of a plane taken together:
-/// turning the frame then changes nothing.
-void add_energies(const LocalMetric& metric, const double* l, const double* b, EnergyScales& sums) {
-  const auto one = [&](Index r) {
-    const double d = metric.matrix(r, r);
-    sums.load += d * l[r] * l[r];
-    sums.motion += b[r] * b[r] / d;
-  };
-  const auto pair = [&](Index r) {
+/// turning the frame then changes nothing. Of the normal rows of b what closes: gaps that are open
+/// would be taken for speeds, and hide errors.
+void add_energies(const LocalLaw& law, const LocalMetric& metric, const double* l, const double* b,
+                  EnergyScales& sums) {
+  const Index n = metric.n, last = n - 1;
+  const auto load = [&](Index r) { sums.load += metric.matrix(r, r) * l[r] * l[r]; };
+  const auto motion = [&](Index r) { sums.motion += b[r] * b[r] / metric.matrix(r, r); };
+  const auto pair = [&](Index r, bool moves) {
     const double d = 0.5 * (metric.matrix(r, r) + metric.matrix(r + 1, r + 1));
     sums.load += d * (l[r] * l[r] + l[r + 1] * l[r + 1]);
-    sums.motion += (b[r] * b[r] + b[r + 1] * b[r + 1]) / d;
+    if (moves) sums.motion += (b[r] * b[r] + b[r + 1] * b[r + 1]) / d;
   };
-  if (metric.n >= 3)
-    pair(0);
-  else if (metric.n == 2)
-    one(0);
-  if (metric.n == 6) {
-    one(2);
-    pair(3);
+  const bool turns_in_normal = law.is_patch();
+  if (n >= 3) pair(0, !turns_in_normal);
+  if (n == 2) load(0), motion(0);
+  if (n == 6) {
+    load(2), motion(2);
+    pair(3, true);
   }
-  one(metric.n - 1);
+  load(last);
+  if (law.kind == LawKind::bounded) return motion(last);
+  const double speed = closing(law, b);
+  sums.motion += speed * speed / metric.matrix(last, last);
 }
 
 EnergyScales roots(const EnergyScales& sums) {
@@ -145,8 +153,19 @@ EnergyScales roots(const EnergyScales& sums) {
 EnergyScales energy_scales(const JudgedContacts& p, const VecX& lambda) {
   EnergyScales sums;
   for (std::size_t i = 0; i < p.laws.size(); ++i)
-    add_energies(p.metric(i), lambda.data() + p.offset[i], p.b.data() + p.offset[i], sums);
+    add_energies(p.laws[i], p.metric(i), lambda.data() + p.offset[i], p.b.data() + p.offset[i],
+                 sums);
   return roots(sums);
+}
+
+double rounding_scale(const JudgedContacts& p) {
+  double sum = 0;
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+    const LocalMetric metric = p.metric(i);
+    const double* b = p.b.data() + p.offset[i];
+    for (Index r = 0; r < metric.n; ++r) sum += b[r] * b[r] / metric.matrix(r, r);
+  }
+  return std::sqrt(sum);
 }
 
 EnergyScales energy_scales(const DelassusProblem& p, const VecX& lambda) {
@@ -178,7 +197,7 @@ Sums add_contacts(const JudgedContacts& p, double rho, const VecX& lambda, const
     const LocalMetric metric = p.metric(i);
     const double* l = lambda.data() + p.offset[i];
     const double* u = velocity.data() + p.offset[i];
-    add_energies(metric, l, p.b.data() + p.offset[i], out.energies);
+    add_energies(law, metric, l, p.b.data() + p.offset[i], out.energies);
     double square = 0;
     const bool collected = in_collection(law);
     if (!is_apart(law, l, u)) {
@@ -214,6 +233,18 @@ void set_figures(double error, const EnergyScales& scales, Residual& out) {
   out.growth = scales.motion > 0 ? scales.load / scales.motion : 0;
 }
 
+/// Whether some contact closes, slides or misses its bounds at b.
+bool moves(const JudgedContacts& p) {
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+    const LocalLaw& law = p.laws[i];
+    const double* b = p.b.data() + p.offset[i];
+    if (law.kind == LawKind::bounded ? b[0] != 0 : closing(law, b) != 0) return true;
+    for (Index r = law.rows == 6 ? 2 : 0; r + 1 < law.rows && law.kind != LawKind::patch; ++r)
+      if (b[r] != 0) return true;
+  }
+  return false;
+}
+
 void set_lost(Residual& out) {
   out.natural = out.unhidden = std::numeric_limits<double>::infinity();
 }
@@ -232,7 +263,7 @@ Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
   set_figures(std::sqrt(sums.natural), scales, out);
   // Numbers so large or so small that their squares are not numbers cannot be judged; neither can
   // friction whose pressure model has no answer.
-  const bool lost = scales.motion == 0 && !p.b.isZero(0);
+  const bool lost = scales.motion == 0 && moves(p);
   if (!lambda.allFinite() || !std::isfinite(scales.larger()) || lost || work.unreliable)
     set_lost(out);
   out.fc3d = fc3d(p, rho, sums, lambda);

@@ -80,6 +80,8 @@ struct JudgedContacts {
                                            const VecX& u);
 
 [[nodiscard]] EnergyScales energy_scales(const JudgedContacts& contacts, const VecX& lambda);
+/// |b|_{D⁻¹}, open gaps included: what rounding of the velocities is a share of.
+[[nodiscard]] double rounding_scale(const JudgedContacts& contacts);
 [[nodiscard]] EnergyScales energy_scales(const DelassusProblem& problem, const VecX& lambda);
 [[nodiscard]] double energy_scale(const DelassusProblem& problem, const VecX& lambda);
 
