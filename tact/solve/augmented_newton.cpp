@@ -26,6 +26,7 @@ struct Method {
   VecX& centre;  ///< λ0
   SolveReport report = {};
   double moves = 0;    ///< |u|_{D⁻¹} at the centre
+  double rounding_speed = 0;  ///< |b|_{D⁻¹}
   double least = 0;    ///< weight
   double before = 0;   ///< measure after the last outer iteration
   double natural = 0;  ///< residual after it
@@ -53,11 +54,12 @@ struct Method {
     }
   }
 
-  /// |u|_{D⁻¹}: what moves along the rows, friction that slides included.
+  /// |u|_{D⁻¹} of what carries an impulse: what moves along the rows, friction that slides included.
   [[nodiscard]] double motion() const {
     double sum = 0;
     for (Index i = 0; i < in.c.count(); ++i) {
       const LocalMetric metric = in.c.metric(i);
+      if (centre.segment(in.c.at(i), metric.n).isZero(0)) continue;
       const double* u = w.u.data() + in.c.at(i);
       for (Index r = 0; r < metric.n; ++r) sum += u[r] * u[r] * metric.inverse(r, r);
     }
@@ -139,6 +141,7 @@ struct Method {
     if (w.slope.size() < count) w.slope.resize(count);
     if (w.factored.size() < count) w.factored.resize(count);
     w.ray.resize(0);
+    rounding_speed = rounding_scale(in.c.p);
     constexpr int default_systems = 200;
     in.most = options.max_iterations > 0 ? options.max_iterations : default_systems;
     in.alpha = settings.weight;
@@ -184,7 +187,7 @@ struct Method {
   [[nodiscard]] bool refine(double now) {
     constexpr int most_refined = 3;
     constexpr double digits = 10, ten = 10, heaviest = 0.1;
-    const double rounding = rounding_floor(energy_scales(in.c.p, centre).motion);
+    const double rounding = rounding_floor(rounding_speed);
     if (refined >= most_refined || now > digits * rounding) return false;
     ++refined;
     least = in.alpha = std::min(in.alpha * ten, heaviest);
@@ -211,6 +214,14 @@ struct Method {
     return in.alpha <= largest;
   }
 
+  /// The smallest weight at which rounding of u, which λ has over α, lets the aim be reached.
+  [[nodiscard]] double finest_weight() const {
+    constexpr double heaviest = 1e-2;
+    const double rounding = tolerance::epsilon * rounding_speed;
+    return std::clamp(rounding / (wanted() * std::max(in.scale, tolerance::smallest)), least,
+                      heaviest);
+  }
+
   /// The weight of the next inner problem.
   void next_weight(const Outcome& inner, double now) {
     constexpr double ten = 10, heaviest = 0.1, tenth = 0.1;
@@ -218,7 +229,7 @@ struct Method {
     if (!inner.converged)
       in.alpha = std::min(in.alpha * ten, std::max(heaviest, in.alpha));
     else if (inner.systems <= quick || (inner.systems <= fair && now > tenth * before))
-      in.alpha = std::max(in.alpha / ten, least);
+      in.alpha = std::max(std::min(in.alpha, in.alpha / ten), finest_weight());
   }
 
   /// After an inner problem. False where there is nothing more to do.
@@ -257,6 +268,8 @@ struct Method {
       return report;
     }
     bool cold = centre.isZero(0);
+    const bool hopeless = settings.hopeless > 0 && measure(report.residual) > settings.hopeless;
+    if (!cold && hopeless) return report;
     before = std::min(measure(report.residual), 1.0);
     natural = report.residual.natural;
     bool hasty =

@@ -67,6 +67,8 @@ struct AugmentedNewtonOptions {
   double rest_tolerance = 0, goal = 0;
   /// A residual at which the method ends as soon as an outer iteration does not halve it.
   double acceptable = 0;
+  /// From impulses of a larger residual nothing is begun. 0: something is, always.
+  double hopeless = 0;
 };
 
 /// From `lambda` to better impulses. options.max_iterations is the number of linear systems, by
