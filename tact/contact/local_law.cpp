@@ -354,6 +354,37 @@ bool has_nodes(const LocalLaw& law) {
          std::holds_alternative<EllipsoidAtCop>(law.patch->model);
 }
 
+/// The nearest point of the cone |T| <= μ n, and the derivative; y = [T, n].
+void project_on_friction_cone(const LocalLaw& law, const double* y, double* out,
+                              LocalMatrix* derivative) {
+  const Index last = law.normal_row();
+  const double n = y[last], across = last == 1 ? std::abs(y[0]) : std::hypot(y[0], y[1]);
+  if (derivative != nullptr) derivative->setZero(law.rows, law.rows);
+  if (across <= law.mu * n) {
+    std::copy_n(y, law.rows, out);
+    if (derivative != nullptr) derivative->setIdentity(law.rows, law.rows);
+    return;
+  }
+  std::fill_n(out, law.rows, 0.0);
+  if (!(law.mu * across + n > 0)) return;
+  // On the cone: the projection onto its ray [μ t, 1], t the direction of y_T.
+  const double share = 1 / (1 + law.mu * law.mu);
+  out[last] = share * (n + law.mu * across);
+  LocalVector ray(law.rows);
+  for (Index r = 0; r < last; ++r) {
+    ray[r] = law.mu * y[r] / across;
+    out[r] = out[last] * ray[r];
+  }
+  if (derivative == nullptr) return;
+  ray[last] = 1;
+  *derivative = share * ray * ray.transpose();
+  if (last == 1) return;
+  // And across it, where t turns.
+  const double turning = law.mu * out[last] / across;
+  const Vec2 side(-y[1] / across, y[0] / across);
+  derivative->topLeftCorner<2, 2>() += turning * side * side.transpose();
+}
+
 void project_rolling(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
                      LocalMatrix& derivative) {
   const double n = out[5];
@@ -423,6 +454,7 @@ LocalLaw local_law(const Law& law) {
 void project(const LocalLaw& law, const LocalMetric& metric, const double* y, double* out,
              LocalWorkspace& work, const double* guess) {
   if (law.is_patch()) return project_patch(law, metric, y, out, work, guess);
+  if (law.associated) return project_on_friction_cone(law, y, out, nullptr);
   if (law.kind == LawKind::bounded) {
     out[0] = std::clamp(y[0], law.lower, law.upper);
     return;
@@ -479,6 +511,7 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
       return patch_derivative(law, metric, y, image, derivative, work);
     return differentiate_patch(law, metric, y, out, derivative, work);
   }
+  if (law.associated) return project_on_friction_cone(law, y, out, &derivative);
   if (law.kind == LawKind::disc || law.kind == LawKind::polygon) {
     Mat3 fixed;
     project_point(law, metric, y, out, fixed, y);

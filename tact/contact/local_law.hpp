@@ -43,6 +43,10 @@ struct LocalLaw {
   double mu = 0;  ///< for an interval, half its width
   double rolling = 0, spinning = 0;
   double lower = 0, upper = 0;                       ///< of a bounded row
+  /// Of an interval or a disc: normal load and friction projected together onto the cone, in a
+  /// metric that is the same in all directions. The law is that of a convex problem then, in which
+  /// what slides parts; where nothing moves it is Coulomb's.
+  bool associated = false;
   std::shared_ptr<const std::vector<Vec2>> polygon;  ///< friction per unit of normal load
   std::shared_ptr<const LocalPatch> patch;
 

@@ -218,6 +218,14 @@ bool make_patch_metric(const LocalLaw& law, const double* block, double* values)
          make_half_metric(block, 6, tangent, tangent_units, values, nullptr);
 }
 
+/// The mean of the diagonal in all directions.
+void make_even_metric(Index n, const double* block, double spare, double* values) {
+  const double trace = Eigen::Map<const MatX>(block, n, n).trace();
+  const double mean = trace > 0 ? trace / static_cast<double>(n) : spare;
+  Eigen::Map<MatX>(values, n, n) = mean * MatX::Identity(n, n);
+  Eigen::Map<MatX>(values + n * n, n, n) = MatX::Identity(n, n) / mean;
+}
+
 }  // namespace
 
 Index metric_size(const LocalLaw& law) {
@@ -226,6 +234,7 @@ Index metric_size(const LocalLaw& law) {
 
 void make_local_metric(const LocalLaw& law, const double* block, double spare, double* values) {
   const Index n = law.rows;
+  if (law.associated) return make_even_metric(n, block, spare, values);
   if (n <= 3 && !law.is_patch() && make_point_metric(law, block, values)) return;
   if (law.is_patch() && make_patch_metric(law, block, values)) return;
   const std::array<int, 6> part = parts_of(law.kind);

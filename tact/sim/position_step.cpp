@@ -326,7 +326,7 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
     const std::span<const Index> at = rows_of(step, part);
     for (Index k = 0; k < part.count; ++k) impulse[first + at[k]] = work.load[part.first + k];
   }
-  return report.residual.figure() <= std::max(options.tolerance, tolerance::left_in_piles);
+  return report.residual.figure() <= std::max(options.tolerance, tolerance::opened);
 }
 
 }  // namespace tact

@@ -15,14 +15,28 @@ bool on_rows(const StepProblem& w) {
   return w.bodies.size() > w.problem.rows();
 }
 
-/// By the augmented Lagrangian, on the bodies or on G.
-SolveReport solve_augmented(const SolveOptions& options, StepProblem& w) {
+/// Whether the bodies of an island start slowly beside what a step of free motion gives them.
+bool starts_at_rest(const Simulation& sim, const StepWork& w, const StepIsland& island) {
+  constexpr double slow = 1e-4;
+  const Tree& tree = sim.scene.model.tree;
+  double moves = 0, falls = 0;  // twice the energies, of the diagonal of M
+  for (const Index d : island.bodies.of_dof) {
+    const double m = w.mass.values[tree.row[d + 1] - 1];
+    moves += m * sim.state.qvel[d] * sim.state.qvel[d];
+    falls += m * w.smooth.z[d] * w.smooth.z[d];
+  }
+  return moves <= slow * slow * falls;
+}
+
+/// By the augmented Lagrangian from w.lambda, on the bodies or on G. What is at rest is solved to
+/// rounding; where too much has changed for a few systems, none is begun.
+SolveReport solve_augmented(const SolveOptions& options, bool rests, bool hurried, StepProblem& w) {
   AugmentedNewtonOptions settings;
-  if (!w.recalled.isZero(0)) settings.weight = tolerance::warm_weight;
-  settings.rest_tolerance = std::min(options.tolerance, tolerance::rest);
+  if (!w.lambda.isZero(0)) settings.weight = tolerance::warm_weight;
+  if (rests) settings.rest_tolerance = std::min(options.tolerance, tolerance::rest);
   settings.goal = tolerance::rest_goal;
   settings.acceptable = options.tolerance;
-  w.lambda = w.recalled;
+  if (hurried) settings.hopeless = tolerance::hopeless_in_piles;
   SolveReport report =
       on_rows(w) ? augmented_newton(w.problem, options, settings, w.newton, w.lambda, &w.expected)
                  : augmented_newton(BodyProblem{w.problem, w.bodies}, options, settings, w.newton,
@@ -109,11 +123,12 @@ void cut_quiet_islands(const Simulation& sim, StepWork& w) {
   }
 }
 
-SolveOptions island_options(const Simulation& sim, const StepWork& w, const StepIsland& island) {
+/// What moves in a pile gets a few systems: many of a large island cost more than they bring, and
+/// the next step goes on.
+SolveOptions island_options(const Simulation& sim, bool hurried, const StepIsland& island) {
   SolveOptions options = solve_options(sim);
-  if (!w.swept) return options;
-  // Many systems of a large island cost more than they bring: the next step goes on.
-  constexpr Index fewest = 8, many = 40, visits = 12000;
+  if (!hurried) return options;
+  constexpr Index fewest = 8, many = 20, visits = 12000;
   options.max_iterations = static_cast<int>(
       std::clamp(visits / std::max(island.problem.contacts(), Index{1}), fewest, many));
   return options;
@@ -127,12 +142,72 @@ void solve_otherwise(const Simulation& sim, StepIsland& island) {
   island.solved = true;
 }
 
+/// |x|_{D⁻¹} of rates of the rows, over the scale of energy.
+double share_in_motion(const StepIsland& island, const VecX& rates) {
+  double sum = 0;
+  for (Index i = 0; i < island.problem.contacts(); ++i) {
+    const LocalMetric metric = island.problem.metric(i);
+    const double* rate = rates.data() + island.problem.G.offset[i];
+    for (Index r = 0; r < metric.n; ++r) sum += rate[r] * rate[r] * metric.inverse(r, r);
+  }
+  return std::sqrt(sum) / energy_scale(island.problem, island.lambda);
+}
+
+/// By how much the impulses change what goes on.
+double set_in_motion(StepIsland& island) {
+  const BodyProblem problem{island.problem, island.bodies};
+  VecX& u = island.newton.u;
+  body_impulses(problem, island.lambda, island.newton.force);
+  body_velocities(problem, island.newton.force, u);
+  u += island.problem.b - island.expected;
+  return share_in_motion(island, u);
+}
+
+/// A structure at rest that begins to move, though some impulses would hold it, gets those.
+void hold_if_possible(const Simulation& sim, const StepWork& w, StepIsland& island) {
+  constexpr double begins = 0.1;
+  const auto rubs = [](const LocalLaw& law) { return law.mu > 0; };
+  if (std::none_of(island.problem.laws.begin(), island.problem.laws.end(), rubs)) return;
+  const double after = set_in_motion(island);
+  if (after <= tolerance::rest) return;
+  gather(w.rows, island, w.gamma_minus, island.moving);
+  const double before = share_in_motion(island, island.moving);
+  if (before > std::min(tolerance::at_rest, begins * after)) return;
+  island.moving = island.lambda;
+  const BodyProblem problem{island.problem, island.bodies};
+  SolveOptions options = solve_options(sim);
+  options.tolerance = tolerance::rest_goal;
+  static_impulses(problem, options, island.statics, island.lambda);
+  AugmentedNewtonWorkspace& work = island.newton;
+  const Residual found =
+      residual(problem, island.lambda, work.force, work.u, work.local);
+  if (accepted(found, sim.options.tolerance) && set_in_motion(island) < begins * after) {
+    island.report.residual = found;
+    island.report.iterations += island.statics.iterations;
+  } else {
+    island.lambda = island.moving;
+  }
+}
+
+/// Whether the impulses give no energy in the step: b.λ + ½ λ.Gλ <= 0.
+bool takes_energy(StepIsland& island) {
+  const BodyProblem problem{island.problem, island.bodies};
+  AugmentedNewtonWorkspace& work = island.newton;
+  body_impulses(problem, island.lambda, work.force);
+  body_velocities(problem, work.force, work.u);
+  return island.lambda.dot(island.problem.b + 0.5 * work.u) <= 0;
+}
+
 void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) {
   island.report = {};
   if (island.problem.contacts() == 1) return solve_otherwise(sim, island);
-  island.report = solve_augmented(island_options(sim, w, island), island);
+  island.lambda = island.recalled;
+  const bool rests = starts_at_rest(sim, w, island), hurried = w.swept && !rests;
+  island.report = solve_augmented(island_options(sim, hurried, island), rests, hurried, island);
+  if (rests && island.report.status == SolveStatus::converged) hold_if_possible(sim, w, island);
   island.solved = island.report.status == SolveStatus::converged ||
-                  (w.swept && island.report.residual.figure() <= tolerance::left_in_piles);
+                  (w.swept && island.report.residual.figure() <= tolerance::left_in_piles &&
+                   takes_energy(island));
   if (!island.solved && w.swept) island.lambda = island.recalled;
 }
 

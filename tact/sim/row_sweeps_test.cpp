@@ -104,7 +104,8 @@ TEST(RowSweeps, NeverGiveEnergy) {
       const Residual left =
           sweep_rows(sim.scene.model, w.rows, w.problem, all_groups(sim), sweeps, 1, work, lambda);
       EXPECT_LE(contact_work(w.problem, lambda), 0) << blow << " " << sweeps;
-      EXPECT_LE(contact_work(w.problem, lambda), before) << blow << " " << sweeps;
+      EXPECT_LE(contact_work(w.problem, lambda), before + tolerance::rounding * std::abs(before))
+          << blow << " " << sweeps;
       // The judge saw the loads that are given back.
       EXPECT_NEAR(left.figure(), residual(w.problem, lambda).figure(),
                   1e-9 * left.figure() + tolerance::rounding);

@@ -35,6 +35,7 @@
 #include "tact/sim/row_sweeps.hpp"
 #include "tact/sim/soft_scene.hpp"
 #include "tact/solve/solve.hpp"
+#include "tact/solve/static_equilibrium.hpp"
 
 namespace tact {
 
@@ -255,6 +256,8 @@ struct StepIsland : StepProblem {
   std::vector<Index> members;  ///< groups of the step, ascending
   std::vector<Index> leaves;   ///< last dofs of its bodies
   SolveReport report;
+  StaticEquilibriumWorkspace statics;
+  VecX moving;          ///< impulses of a motion that may not be
   bool solved = false;  ///< not swept
   bool opened = false;  ///< the position solve has an answer
 };

@@ -12,7 +12,7 @@
 namespace tact::detail {
 
 inline bool is_normal_only(const LocalLaw& law) {
-  return law.kind == LawKind::patch || law.kind == LawKind::frictionless ||
+  return law.associated || law.kind == LawKind::patch || law.kind == LawKind::frictionless ||
          law.kind == LawKind::bounded;
 }
 
