@@ -37,6 +37,10 @@ Vec3 spiral_point(int k, int n) {
   return {r * std::cos(angle), r * std::sin(angle), z};
 }
 
+bool has_axis(const Convex& c) {
+  return c.core == Core::cylinder || c.core == Core::segment;
+}
+
 /// The search: the polytope, the minima found, the best of all directions looked at.
 struct Search {
   CorePair& pair;
@@ -145,12 +149,25 @@ struct Search {
     }
   }
 
+  /// Two axes that are parallel: the difference set is a cylinder, and its caps and its mantle are
+  /// all the ways out. False where they are not.
+  bool parallel_axes() {
+    if (!has_axis(pair.first) || !has_axis(pair.second)) return false;
+    const Vec3 axis = pair.first.X_W.R.col(2);
+    if (!(axis.cross(Vec3(pair.second.X_W.R.col(2))).norm() <= tolerance::distance)) return false;
+    const Vec3 between = pair.first.X_W.p - pair.second.X_W.p;
+    const Vec3 across = between - between.dot(axis) * axis;
+    const double off = across.norm();
+    const Vec3 aside = off > thin ? Vec3(across / off) : unit_across(axis);
+    double reach = 0;
+    for (const Vec3& way : {axis, aside})
+      for (const double sign : {-1.0, 1.0}) (void)look(sign * way, reach);
+    return true;
+  }
+
   /// Two axes that are nearly parallel: round about them h is nearly even, and no polytope tells
   /// the ways out apart. The common normal of the axes is one of them or leads to one.
   void start_between_axes() {
-    const auto has_axis = [](const Convex& c) {
-      return c.core == Core::cylinder || c.core == Core::segment;
-    };
     if (!has_axis(pair.first) || !has_axis(pair.second)) return;
     const Vec3 one = pair.first.X_W.R.col(2);
     const Vec3 common = one.cross(Vec3(pair.second.X_W.R.col(2)));
@@ -254,6 +271,10 @@ struct Search {
 RoundDepth round_depth(CorePair& pair) {
   Search s(pair);
   RoundDepth out;
+  if (s.parallel_axes()) {
+    out.best = along(pair, -s.d);
+    return out;
+  }
   const auto far = [&](const Vec3& d) { return farthest_round(pair, d); };
   double reach = 0;
   for (const Convex* c : {&pair.first, &pair.second})

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/base/rng.hpp"
 #include "tact/geom/difference_polytope.hpp"
+#include "tests/support/motions.hpp"
 
 namespace tact {
 namespace {
@@ -25,6 +27,26 @@ TEST(RoundDepth, OfCoaxialCylindersIsThroughTheCapOrTheSide) {
   EXPECT_NEAR(round_depth(flat).best.separation, -0.25, 1e-14);
   CorePair tall = pair_of(Cylinder{0.1, 2}, Vec3(0.05, 0, 0), Cylinder{0.2, 1});
   EXPECT_NEAR(round_depth(tall).best.separation, -0.25, 1e-14);
+}
+
+/// Two cylinders with parallel axes differ by a cylinder of the sums of radii and lengths.
+TEST(RoundDepth, OfParallelCylindersIsThroughACapOrTheMantle) {
+  Rng rng(3);
+  for (int k = 0; k < 300; ++k) {
+    const double r1 = rng.uniform() + 0.1, r2 = rng.uniform() + 0.1;
+    const double h1 = rng.uniform() + 0.1, h2 = rng.uniform() + 0.1;
+    const double off = 0.95 * rng.uniform() * (r1 + r2);
+    const double up = 0.95 * (2 * rng.uniform() - 1) * (h1 + h2);
+    const Pose X = testing::random_pose(rng, 2);
+    const Convex one = convex_of(Cylinder{r1, h1}, X * Pose{Mat3::Identity(), Vec3(off, 0, up)});
+    CorePair pair = core_pair(one, convex_of(Cylinder{r2, h2}, X));
+    const RoundDepth r = round_depth(pair);
+    const double wanted = std::min(r1 + r2 - off, h1 + h2 - std::abs(up));
+    EXPECT_NEAR(r.best.separation, -wanted, 1e-12 * pair.size);
+    const bool cap = h1 + h2 - std::abs(up) < r1 + r2 - off;
+    const Vec3 out = X.R * (cap ? Vec3(0, 0, up > 0 ? 1 : -1) : Vec3::UnitX());
+    EXPECT_LE((r.best.n - out).norm(), 1e-9);
+  }
 }
 
 TEST(DifferencePolytope, GrowsOverTheFacesThatAPointSees) {
