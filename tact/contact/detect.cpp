@@ -68,7 +68,8 @@ void collide_any(const Model& model, Index geom1, Index geom2, const CollideOpti
   collide(first, work.X_WG[geom1], second, work.X_WG[geom2], near, memory, work.found);
 }
 
-/// How far the geoms approach each other along n in that time: the most over the ends of the contact.
+/// How far the geoms approach each other along n in that time: the most over the ends of the
+/// contact.
 double approach(const Model& model, const Kinematics& kin, Index geom1, Index geom2,
                 const SurfaceContact& c, const ContactBuffer& buffer, const Vec3& n, double time) {
   const auto velocity = [&](Index geom, const Vec3& at) -> Vec3 {
@@ -88,7 +89,12 @@ double approach(const Model& model, const Kinematics& kin, Index geom1, Index ge
 /// would be a matter of rounding.
 bool only_graze(const Model& model, const Kinematics& kin, Index geom1, Index geom2,
                 const DetectOptions& options, DetectWorkspace& work) {
-  if (work.found.contacts.size() != 1) return false;
+  const auto has_flat_faces = [&](Index geom) {
+    const Shape& shape = model.geoms[geom].shape;
+    return std::holds_alternative<Box>(shape) || std::holds_alternative<ConvexMesh>(shape);
+  };
+  if (work.found.contacts.size() != 1 || !has_flat_faces(geom1) || !has_flat_faces(geom2))
+    return false;
   const SurfaceContact& c = work.found.contacts.front();
   constexpr double slack = tolerance::support;
   if (std::abs(c.distance) > slack) return false;
