@@ -35,6 +35,14 @@ CollisionRules collision_rules(const Model& model) {
   return out;
 }
 
+bool of_one_robot(const Model& model, Index body1, Index body2) {
+  const auto below_world = [&](Index body) {
+    while (body > 0 && model.bodies[body].parent > 0) body = model.bodies[body].parent;
+    return body;
+  };
+  return body1 > 0 && body2 > 0 && below_world(body1) == below_world(body2);
+}
+
 bool may_collide(const Model& model, const CollisionRules& rules, Index geom1, Index geom2) {
   const Geom &g1 = model.geoms[geom1], &g2 = model.geoms[geom2];
   if (rules.fixed[g1.body] && rules.fixed[g2.body]) return false;

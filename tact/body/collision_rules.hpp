@@ -33,6 +33,10 @@ struct CollisionRules {
 
 [[nodiscard]] CollisionRules collision_rules(const Model& model);
 
+/// Whether two bodies hang from one body below the world: links of one robot, a drawer and its
+/// cabinet. Where such overlap, the file has them so.
+[[nodiscard]] bool of_one_robot(const Model& model, Index body1, Index body2);
+
 /// Order of the two geoms does not matter.
 [[nodiscard]] bool may_collide(const Model& model, const CollisionRules& rules, Index geom1,
                                Index geom2);

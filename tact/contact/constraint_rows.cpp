@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "tact/base/expects.hpp"
+#include "tact/base/tolerance.hpp"
+#include "tact/body/collision_rules.hpp"
 #include "tact/contact/contact_rows.hpp"
 #include "tact/contact/surface_law.hpp"
 
@@ -17,6 +19,19 @@ std::span<const Index> chain_to(const Tree& tree, Index leaf) {
   return std::span(tree.column)
       .subspan(static_cast<std::size_t>(tree.row[leaf]),
                static_cast<std::size_t>(tree.row[leaf + 1] - tree.row[leaf]));
+}
+
+/// Whether some motion tilts the plane of contact or takes its origin, at r from that of the body,
+/// along the normal, by more than rounding.
+bool moves_along(const Kinematics& kin, std::span<const Index> dofs, const Vec3& normal,
+                 const Vec3& r, const std::vector<Motion>& columns) {
+  for (std::size_t k = 0; k < dofs.size(); ++k) {
+    const Motion &S = kin.axis[dofs[k]], &at = columns[k];
+    const double turns = S.w.norm(), size = S.v.norm() + turns * r.norm();
+    if (at.w.cross(normal).norm() > tolerance::immovable * turns) return true;
+    if (std::abs(at.v.dot(normal)) > tolerance::immovable * size) return true;
+  }
+  return false;
 }
 
 /// The rows of one body of a contact; sign -1 for the second.
@@ -35,7 +50,9 @@ void add_body(const Model& model, const Kinematics& kin, std::span<const Index> 
   }
   rows.sides.push_back({static_cast<Index>(rows.groups.size()) - 1, dofs.back(),
                         static_cast<Index>(dofs.size()), static_cast<Index>(rows.jacobian.size())});
-  rows.groups.back().side_count += 1;
+  RowGroup& group = rows.groups.back();
+  group.side_count += 1;
+  group.opens = group.opens || along > 0 || moves_along(kin, dofs, X_WC.R.col(2), r, rows.columns);
   const std::size_t at = rows.jacobian.size();
   rows.jacobian.resize(at + kinds.size() * dofs.size());
   double* to = rows.jacobian.data() + at;
@@ -260,6 +277,7 @@ void add_surface(const Model& model, const Kinematics& kin, const SceneContacts&
   key.which = ordinal(rows, key.what);
   RowGroup& group = add_group(key, contact, law, rows);
   group.X_WC = c.surface.X_WC;
+  group.one_robot = of_one_robot(model, model.geoms[c.geom1].body, model.geoms[c.geom2].body);
   if (c.surface.kind == PatchKind::point) {
     // A point has no frame of its own: the rows are taken where it is.
     const Vec2& at = all.buffer.points[c.surface.first_point];
@@ -321,6 +339,52 @@ void add_row(const Model& model, const SparseRows& from, Index row, const RowKey
       rows.jacobian.push_back(value);
     }
   }
+}
+
+void add_limit(const Model& model, const LimitRows& from, Index i, ConstraintRows& rows) {
+  const LimitRows::Source& source = from.source[i];
+  const RowKey key{RowSource::limit, static_cast<std::uint64_t>(source.index),
+                   (source.kind == LimitRows::Kind::tendon ? 2U : 0U) + (source.upper ? 1U : 0U)};
+  add_row(model, from.rows, i, key, LocalLaw{}, from.gap[i], rows);
+}
+
+void add_dry_friction(const Model& model, const FrictionRows& from, Index i, double dt,
+                      ConstraintRows& rows) {
+  const RowKey key{RowSource::dry_friction, static_cast<std::uint64_t>(i), 0};
+  const double bound = dt * from.bound[i];
+  add_row(model, from.rows, i, key, local_law(BoundedLaw{-bound, bound}), 0, rows);
+}
+
+void add_equality(const Model& model, const EqualityRows& from, Index i, ConstraintRows& rows) {
+  const RowKey key{RowSource::equality, static_cast<std::uint64_t>(i), 0};
+  add_row(model, from.rows, i, key, local_law(BoundedLaw{}), from.error[i], rows);
+}
+
+SparseMatrix sparse(const Model& model, const ConstraintRows& rows) {
+  std::vector<Index> place(static_cast<std::size_t>(model.nv));
+  std::iota(place.begin(), place.end(), Index{0});
+  return sparse(model, rows, place, model.nv);
+}
+
+SparseMatrix sparse(const Model& model, const ConstraintRows& rows, std::span<const Index> place,
+                    Index count) {
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(rows.jacobian.size());
+  for (const ChainRows& side : rows.sides) {
+    const RowGroup& group = rows.groups[side.group];
+    const std::span<const Index> dofs = chain_to(model.tree, side.leaf);
+    const double* J = rows.jacobian.data() + side.at;
+    for (Index r = 0; r < group.row_count; ++r)
+      for (const Index d : dofs) {
+        if (const double entry = *J++; entry != 0 && place[d] >= 0)
+          entries.emplace_back(static_cast<int>(group.first_row + r), static_cast<int>(place[d]),
+                               entry);
+      }
+  }
+  SparseMatrix out(rows.rows, count);
+  out.setFromTriplets(entries.begin(), entries.end());
+  out.prune([](Index, Index, double entry) { return entry != 0; });  // both bodies move alike
+  return out;
 }
 
 namespace {

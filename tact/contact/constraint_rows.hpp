@@ -16,7 +16,7 @@
 #include "tact/body/mass_matrix.hpp"
 #include "tact/contact/delassus.hpp"
 #include "tact/contact/patch_pool.hpp"
-#include "tact/contact/scene_problem.hpp"
+#include "tact/contact/scene_contacts.hpp"
 #include "tact/spatial/twist.hpp"
 
 namespace tact {
@@ -39,6 +39,8 @@ struct RowGroup {
   Index first_row = 0, row_count = 0;
   Index first_side = 0, side_count = 0;
   Pose X_WC;                ///< of a surface: where its rows are taken
+  bool one_robot = false;   ///< of a surface: of_one_robot()
+  bool opens = false;       ///< of a surface: some joint moves it along its normal
   Vec3 gap = Vec3::Zero();  ///< as [ω_T, v_N] where the normal load has three rows, else in [2]
 };
 
@@ -79,6 +81,19 @@ void drop_last(ConstraintRows& rows);
 /// One row that is given by its entries, with a law of one row.
 void add_row(const Model& model, const SparseRows& from, Index row, const RowKey& key,
              const LocalLaw& law, double gap, ConstraintRows& rows);
+
+/// Row `i` of each: a limit, its gap included; dry friction over dt seconds; an equation, without
+/// bounds, its error included.
+void add_limit(const Model& model, const LimitRows& from, Index i, ConstraintRows& rows);
+void add_dry_friction(const Model& model, const FrictionRows& from, Index i, double dt,
+                      ConstraintRows& rows);
+void add_equality(const Model& model, const EqualityRows& from, Index i, ConstraintRows& rows);
+
+/// J. With `place`, over those degrees of freedom only that have one, [nv], else -1: `count` of
+/// them.
+[[nodiscard]] SparseMatrix sparse(const Model& model, const ConstraintRows& rows);
+[[nodiscard]] SparseMatrix sparse(const Model& model, const ConstraintRows& rows,
+                                  std::span<const Index> place, Index count);
 
 /// Y. To be called when all rows are there.
 void scale_rows(const Model& model, const TreeFactor& factor, ConstraintRows& rows);

@@ -1,4 +1,4 @@
-// contact/contact_rows.cpp - the axes of the contact frame as rows over both bodies.
+// contact/contact_rows.cpp - which of the six rows a law takes.
 #include "tact/contact/contact_rows.hpp"
 
 #include "tact/base/expects.hpp"
@@ -26,23 +26,6 @@ std::span<const Index> twist_rows_of(const Law& law) {
 std::span<const Index> twist_rows_of(const LocalLaw& law) {
   TACT_EXPECTS(law.kind != LawKind::bounded);
   return twist_rows(law.rows, law.kind == LawKind::patch);
-}
-
-void append_contact_rows(const Model& model, const Kinematics& kin, const Law& law, Index body1,
-                         Index body2, const Pose& X_WC, SparseRows& rows) {
-  for (const Index row : twist_rows_of(law)) {
-    const Vec3 axis = X_WC.R.col(row % 3);
-    RowSide first{body1, X_WC.p, Vec3::Zero(), Vec3::Zero()};
-    RowSide second{body2, X_WC.p, Vec3::Zero(), Vec3::Zero()};
-    if (row < 3) {
-      first.axis = axis;
-      second.axis = -axis;
-    } else {
-      first.direction = axis;
-      second.direction = -axis;
-    }
-    append_row(model, kin, first, second, rows);
-  }
 }
 
 }  // namespace tact

@@ -5,7 +5,8 @@
 // a law takes those it needs, in this order. [Huang20] (4), (5), (6)
 #pragma once
 
-#include "tact/body/jacobian.hpp"
+#include <span>
+
 #include "tact/contact/local_law.hpp"
 
 namespace tact {
@@ -14,9 +15,5 @@ namespace tact {
 /// patch without, [t1, t2, n] or [n] of a point. Planar laws have no place in space.
 [[nodiscard]] std::span<const Index> twist_rows_of(const Law& law);
 [[nodiscard]] std::span<const Index> twist_rows_of(const LocalLaw& law);
-
-/// Expects forward_kinematics.
-void append_contact_rows(const Model& model, const Kinematics& kin, const Law& law, Index body1,
-                         Index body2, const Pose& X_WC, SparseRows& rows);
 
 }  // namespace tact

@@ -15,7 +15,7 @@
 
 #include "tact/body/collision_rules.hpp"
 #include "tact/body/kinematics.hpp"
-#include "tact/contact/scene_problem.hpp"
+#include "tact/contact/scene_contacts.hpp"
 #include "tact/geom/broad_phase.hpp"
 #include "tact/geom/grazing.hpp"
 #include "tact/geom/height_field.hpp"

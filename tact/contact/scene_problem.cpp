@@ -8,7 +8,7 @@
 #include "tact/body/bias.hpp"
 #include "tact/body/constraints.hpp"
 #include "tact/body/mass_matrix.hpp"
-#include "tact/contact/contact_rows.hpp"
+#include "tact/contact/constraint_rows.hpp"
 #include "tact/contact/surface_law.hpp"
 
 namespace tact {
@@ -56,11 +56,11 @@ class Assembly {
     add_forces();
     for (std::size_t i = 0; i < contacts.contacts.size(); ++i) add_contact(contacts, i);
     if (options_.with_limits) add_limits();
-    if (options_.with_forces) add_dry_friction();
+    if (options_.with_forces) add_friction_of_joints();
     EqualityRows equalities;
     equality_rows(model_, state_, kin_, equalities);
     if (options_.equalities_as_rows) add_equalities(equalities);
-    p.rows = sparse(rows_, model_.nv);
+    p.rows = sparse(model_, rows_);
     if (options_.equalities_as_rows) return std::move(out_);
     if (const auto held = hold(equalities); !held) return held.error();
     return std::move(out_);
@@ -146,14 +146,7 @@ class Assembly {
       contact.gap = 0;
       contact.gap_slope.setZero();
     }
-    Pose X_WC = c.surface.X_WC;
-    if (c.surface.kind == PatchKind::point) {
-      // A point has no frame of its own: the rows are taken where it is.
-      const Vec2& at = all.buffer.points[c.surface.first_point];
-      X_WC.p += X_WC.R * Vec3(at[0], at[1], 0);
-    }
-    append_contact_rows(model_, kin_, contact.law, model_.geoms[c.geom1].body,
-                        model_.geoms[c.geom2].body, X_WC, rows_);
+    add_surface(model_, kin_, all, static_cast<Index>(i), choice.pressure, rows_);
     out_.problem.contacts.push_back(std::move(contact));
   }
 
@@ -161,7 +154,7 @@ class Assembly {
     LimitRows limits;
     limit_rows(model_, state_, options_.limit_reach, limits);
     for (Index i = 0; i < limits.rows.rows(); ++i) {
-      copy_row(limits.rows, i);
+      add_limit(model_, limits, i, rows_);
       Contact contact;
       contact.name = limit_name(model_, limits.source[i]);
       if (options_.with_gaps) contact.gap = limits.gap[i];
@@ -169,14 +162,8 @@ class Assembly {
     }
   }
 
-  void copy_row(const SparseRows& from, Index i) {
-    for (Index k = from.begin[i]; k < from.begin[i + 1]; ++k)
-      rows_.add(from.column[k], from.value[k]);
-    rows_.finish_row();
-  }
-
   /// Bounds of forces over the step.
-  void add_dry_friction() {
+  void add_friction_of_joints() {
     FrictionRows friction;
     dry_friction_rows(model_, friction);
     const Index count = friction.rows.rows();
@@ -186,18 +173,17 @@ class Assembly {
                            " not part of the contact problem");
     if (!options_.with_dry_friction) return;
     for (Index i = 0; i < count; ++i) {
-      copy_row(friction.rows, i);
+      add_dry_friction(model_, friction, i, out_.problem.dt, rows_);
       Contact contact;
       contact.name = friction_name(model_, friction.source[i]);
-      const double bound = friction.bound[i] * out_.problem.dt;
-      contact.law = BoundedLaw{-bound, bound};
+      contact.law = BoundedLaw{rows_.laws.back().lower, rows_.laws.back().upper};
       out_.problem.contacts.push_back(std::move(contact));
     }
   }
 
   void add_equalities(const EqualityRows& equalities) {
     for (Index i = 0; i < equalities.rows.rows(); ++i) {
-      copy_row(equalities.rows, i);
+      add_equality(model_, equalities, i, rows_);
       Contact contact;
       contact.name = equality_name(model_, equalities.equality[i]);
       contact.law = BoundedLaw{};
@@ -224,23 +210,11 @@ class Assembly {
   const State& state_;
   const SceneProblemOptions& options_;
   Kinematics kin_;
-  SparseRows rows_;
+  ConstraintRows rows_;
   SceneProblem out_;
 };
 
 }  // namespace
-
-std::string geom_name(const Model& model, Index geom) {
-  const Geom& g = model.geoms[geom];
-  if (!g.name.empty()) return g.name;
-  const std::string& body = model.bodies[g.body].name;
-  if (!body.empty()) return body;
-  return g.body == 0 ? "world" : "body " + std::to_string(g.body);
-}
-
-std::string contact_name(const Model& model, const SceneContact& contact) {
-  return geom_name(model, contact.geom1) + " on " + geom_name(model, contact.geom2);
-}
 
 Result<SceneProblem> scene_problem(const Model& model, const State& state,
                                    const SceneContacts& contacts,

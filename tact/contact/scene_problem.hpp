@@ -9,30 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "tact/body/collision_rules.hpp"
 #include "tact/body/kinematics.hpp"
 #include "tact/contact/held_rows.hpp"
-#include "tact/geom/surface_contact.hpp"
+#include "tact/contact/scene_contacts.hpp"
 
 namespace tact {
-
-/// One contact of two geoms; the normal points from geom 2 into geom 1.
-struct SceneContact {
-  Index geom1 = 0, geom2 = 0;
-  SurfaceContact surface;
-  PairParameters pair;
-};
-
-struct SceneContacts {
-  std::vector<SceneContact> contacts;
-  ContactBuffer buffer;  ///< the points of their patches
-};
-
-/// How a pair of geoms behaves beyond what MJCF says of it.
-struct ContactChoice {
-  double restitution = 0;
-  PatchFriction pressure = EffectivePatch{};
-};
 
 struct SceneProblemOptions {
   double dt = 0;               ///< [s]; zero takes the model's
@@ -58,12 +39,6 @@ struct SceneProblem {
   VecX actuator_lower, actuator_upper;  ///< forces that controls and limits leave; may be infinite
   std::vector<std::string> notes;       ///< what the problem leaves out, one sentence each
 };
-
-/// What a geom is called: by its own name, that of its body, or its body's number.
-[[nodiscard]] std::string geom_name(const Model& model, Index geom);
-
-/// What a contact is called: its geoms.
-[[nodiscard]] std::string contact_name(const Model& model, const SceneContact& contact);
 
 [[nodiscard]] Result<SceneProblem> scene_problem(const Model& model, const State& state,
                                                  const SceneContacts& contacts,

@@ -1,7 +1,7 @@
 // sim/soft_scene.cpp - pairs of geoms made ready to touch softly.
 #include "tact/sim/soft_scene.hpp"
 
-#include "tact/contact/scene_problem.hpp"
+#include "tact/contact/scene_contacts.hpp"
 
 namespace tact {
 Result<SoftGeoms> soft_geoms(const Model& model, Index geom1, Index geom2, const SoftPair& pair,
