@@ -72,7 +72,7 @@ Result<DemoRun> demo_run() {
   auto opened = Recorder::open(path, sim, recording);
   if (!opened) return opened.error();
   Recorder recorder = *std::move(opened);
-  sim.work.impact.keep = true;
+  sim.keep_impacts = true;
   RunHistory history;
   const auto begin = std::chrono::steady_clock::now();
   constexpr double duration = 1.2;

@@ -184,7 +184,7 @@ Result<Recorder> open_recorder(const SimWords& words, const Scene& scene, Simula
   options.every = frame_stride(words.every, sim.options.dt);
   options.name = scene.model.name;
   options.source = source_name(words.scene);
-  sim.work.impact.keep = true;
+  sim.keep_impacts = true;
   return Recorder::open(words.record, sim, options);
 }
 
@@ -208,7 +208,8 @@ int tell(const SimWords& words, const RunReport& report) {
   for (const std::string& sentence : report.unwritten) (void)complain(sentence);
   if (!report.recording_trouble.empty() || !report.unwritten.empty()) return unusable;
   const bool fine = report.run.status == RunStatus::finished && report.run.not_converged == 0 &&
-                    report.run.impacts_generating == 0;
+                    report.run.impacts_generating == 0 &&
+                    report.run.constraint_verdict == WorkVerdict::dissipative;
   return fine ? good : violated;
 }
 

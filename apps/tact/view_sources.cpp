@@ -124,7 +124,7 @@ Result<ViewedRun> ViewedRun::begin(const ViewWords& words, const std::string& pa
   if (!duration) return duration.error();
   out.duration_ = *duration;
   out.sim_ = *std::move(sim);
-  out.sim_->work.impact.keep = true;
+  out.sim_->keep_impacts = true;
   RecordOptions recording;
   recording.every = frame_stride(words.every, out.sim_->options.dt);
   recording.name = scene->model.name;

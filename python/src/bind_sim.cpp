@@ -254,6 +254,27 @@ void bind_step(py::module_& m) {
           "penetration", [](const StepOutcome& s) { return s.report.penetration; },
           "The deepest [m].")
       .def_property_readonly(
+          "joint_error", [](const StepOutcome& s) { return s.report.joint_error; },
+          "Limits passed and equalities missed, the largest [m, rad].")
+      .def_property_readonly(
+          "overlaps_left",
+          [](const StepOutcome& s) {
+            py::list out;
+            for (const Overlap& o : s.report.overlaps_left)
+              out.append(py::dict("geom1"_a = o.geom1, "geom2"_a = o.geom2, "depth"_a = o.depth));
+            return out;
+          },
+          "Links of one robot, or what no joint can part, inside each other and left so: geoms, "
+          "depth [m].")
+      .def_property_readonly(
+          "constraint_verdict",
+          [](const StepOutcome& s) { return word(s.report.constraint_verdict); },
+          "generating where equalities, limits or dry friction gave more energy than integration "
+          "explains, constraint_work; else dissipative.")
+      .def_property_readonly(
+          "constraint_work", [](const StepOutcome& s) { return s.report.constraint_work; },
+          "What they gave then [J].")
+      .def_property_readonly(
           "impacts",
           [](const StepOutcome& s) {
             py::list out;

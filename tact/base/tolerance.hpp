@@ -216,6 +216,11 @@ inline constexpr double parallel = 1e-9;
 /// share.
 inline constexpr double written = 1e-6;
 
+/// Simulation: the forces of joints give energy where they add more than this share of what moved
+/// and of what moves, in one step; and in a run.
+inline constexpr double given_in_a_step = 1e-3;
+inline constexpr double given_in_a_run = 1e-2;
+
 /// Simulation: a gap that would end deeper than this asks for a correction of positions [m]; above
 /// the rounding of coordinates of a few metres.
 inline constexpr double overlap = 1e-13;

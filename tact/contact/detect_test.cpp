@@ -76,8 +76,8 @@ TEST(Detect, NeighboursThatShareAnEdgeOrACornerHaveNoContact) {
   Rng rng(7);
   for (const double size : {1e-3, 0.1, 50.0})
     for (const Vec3& apart : {Vec3(1, 1, 0), Vec3(0, 1, -1), Vec3(1, -1, 1)}) {
-      const Mat3 R =
-          size == 0.1 ? Mat3::Identity() : exp_so3(Vec3(rng.uniform(), rng.uniform(), rng.uniform()));
+      const Mat3 R = size == 0.1 ? Mat3::Identity()
+                                 : exp_so3(Vec3(rng.uniform(), rng.uniform(), rng.uniform()));
       const Vec3 at(10 + 3 * size, -2, 10 + size);
       Neighbours n = neighbours(apart, size, R, at);
       EXPECT_EQ(contacts_of(n.model, n.state, near).contacts.size(), 0U) << size;

@@ -42,7 +42,7 @@ struct LocalLaw {
   std::uint8_t rows = 1;
   double mu = 0;  ///< for an interval, half its width
   double rolling = 0, spinning = 0;
-  double lower = 0, upper = 0;                       ///< of a bounded row
+  double lower = 0, upper = 0;  ///< of a bounded row
   /// Of an interval or a disc: normal load and friction projected together onto the cone, in a
   /// metric that is the same in all directions. The law is that of a convex problem then, in which
   /// what slides parts; where nothing moves it is Coulomb's.

@@ -202,6 +202,47 @@ TEST(LocalLaw, DerivativesAreThoseOfTheMap) {
   EXPECT_GT(compared, 3000);
 }
 
+/// The associated law of static equilibrium: normal and friction go onto the cone together, in the
+/// metric d I. The nearest point of the cone, by the conditions of Moreau, and its derivative.
+TEST(LocalLaw, AssociatedFrictionProjectsOntoItsCone) {
+  Rng rng(6);
+  int inside = 0, edge = 0, apex = 0;
+  for (int k = 0; k < 600; ++k) {
+    const double mu = 0.1 + rng.uniform();
+    LocalLaw law = local_law(CoulombLaw{mu});
+    law.associated = true;
+    double values[18];
+    const MatX block = random_block(rng, 3);
+    make_local_metric(law, block.data(), 1, values);
+    const LocalMetric metric{3, values};
+    EXPECT_LE((MatX(metric.matrix()) - metric.matrix(0, 0) * MatX::Identity(3, 3)).norm(),
+              1e-14 * block.norm());
+    const Vec3 y = random_vector(rng, 3);
+    LocalWorkspace work;
+    Vec3 on, image;
+    LocalMatrix derivative;
+    project(law, metric, y.data(), on.data(), work);
+    project(law, metric, y.data(), image.data(), derivative, work);
+    EXPECT_EQ(on, image);
+    const Vec3 rest = y - on;  // in the polar cone, and across the image
+    EXPECT_LE(on.head<2>().norm(), mu * on[2] + 1e-14);
+    EXPECT_LE(rest[2] + mu * rest.head<2>().norm(), 1e-14);
+    EXPECT_LE(std::abs(on.dot(rest)), 1e-14 * y.squaredNorm());
+    (on.isZero(0) ? apex : rest.isZero(1e-14) ? inside : edge) += 1;
+    constexpr double h = 1e-6;
+    for (Index c = 0; c < 3; ++c) {
+      Vec3 ahead, behind;
+      const Vec3 step = h * Vec3::Unit(c), up = y + step, down = y - step;
+      project(law, metric, up.data(), ahead.data(), work);
+      project(law, metric, down.data(), behind.data(), work);
+      const Vec3 left = (on - behind) / h, right = (ahead - on) / h;
+      if ((left - right).norm() > 1e-3) continue;  // a kink within the step
+      EXPECT_LE((derivative.col(c) - 0.5 * (left + right)).norm(), 1e-4);
+    }
+  }
+  EXPECT_GT(std::min({inside, edge, apex}), 50);
+}
+
 TEST(LocalLaw, SingularBlocksGetARegularMetric) {
   Rng rng(6);
   for (int k = 0; k < 70; ++k) {

@@ -7,6 +7,7 @@
 #include "tact/io/run_digest.hpp"
 #include "tact/io/soft_memory_bytes.hpp"
 #include "tact/sim/soft_touches.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 
@@ -172,7 +173,7 @@ std::string checkpoint_bytes(const Simulation& sim) {
     load_numbers(load, [&](double x) { out.f64(x); });
   }
   write_faces(sim.detect.memory, out);
-  write_faces(sim.work.impact.detect.memory, out);
+  write_faces(sim.work->impact.detect.memory, out);
   EnergyLedger ledger = sim.ledger;
   ledger_parts(ledger, [&](double x) { out.f64(x); });
   out.u64(static_cast<std::uint64_t>(sim.steps));
@@ -201,7 +202,7 @@ std::optional<Error> restore_checkpoint(std::string_view bytes, const std::strin
   sim.state = std::move(read.state);
   sim.memory.loads = std::move(read.loads);
   sim.detect.memory = std::move(read.faces);
-  sim.work.impact.detect.memory = std::move(read.impact_faces);
+  sim.work->impact.detect.memory = std::move(read.impact_faces);
   sim.ledger = read.ledger;
   sim.steps = read.steps;
   sim.tree_kinetic = read.tree_kinetic;

@@ -15,6 +15,7 @@
 #include "tact/io/number_text.hpp"
 #include "tact/io/recording_frame.hpp"
 #include "tact/io/recording_soft.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 
@@ -100,7 +101,8 @@ Result<Recorder> Recorder::open(const std::string& path, const Simulation& sim,
   out.write(block_bytes(recording_block::header,
                         recording_header(sim, {options.name, options.source, options.every})));
   // Before any step: the scene's doing, not the run's.
-  out.frame_.figures.penetration = deepest_overlap(sim).depth;
+  const std::vector<Overlap> start = overlaps(sim);
+  out.frame_.figures.penetration = start.empty() ? 0 : start.front().depth;
   out.write_frame(sim, false);
   if (out.error_) return *out.error_;
   return out;
@@ -140,12 +142,12 @@ void Recorder::write_frame(const Simulation& sim, bool stepped) {
   f.soft.clear();
   if (stepped) {
     observe(sim, f.contacts);
-    as_forces(sim.work.dt, f.contacts);
+    as_forces(sim.work->dt, f.contacts);
     observe_soft(sim, f.soft);
   }
   if (!f.contacts.empty()) {
-    const double scale = energy_scale(sim.work.problem, sim.work.lambda);
-    const RecordedSolve solve{f.step, sim.work.dt, std::isfinite(scale) ? scale : 0};
+    const double scale = energy_scale(sim.work->problem, sim.work->lambda);
+    const RecordedSolve solve{f.step, sim.work->dt, std::isfinite(scale) ? scale : 0};
     write(block_bytes(recording_block::solve, solve_payload(solve)));
   }
   const std::uint64_t place = size_;
@@ -173,8 +175,8 @@ const std::optional<Error>& Recorder::record(const Simulation& sim, const StepRe
 void Recorder::write_certificates(const Simulation& sim, const StepReport& report) {
   for (std::size_t i = 0; i < report.impacts.size() && certificates_ > 0; ++i) {
     const KeptImpact* kept = nullptr;
-    for (const KeptImpact& k : sim.work.impact.kept)
-      if (sim.work.impact.keep && k.event == i) kept = &k;
+    for (const KeptImpact& k : sim.kept_impacts)
+      if (sim.keep_impacts && k.event == i) kept = &k;
     RecordedCertificate note = impact_note(sim.scene.model, sim.steps, report.impacts[i], kept);
     if (--certificates_ == 0)
       note.why.emplace_back(

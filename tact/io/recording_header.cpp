@@ -9,6 +9,7 @@
 
 #include "tact/base/hash.hpp"
 #include "tact/base/version.hpp"
+#include "tact/body/energy.hpp"
 #include "tact/geom/bounds.hpp"
 #include "tact/io/json_line.hpp"
 #include "tact/io/json_reader.hpp"

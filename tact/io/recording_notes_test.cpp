@@ -184,7 +184,7 @@ TEST(ModeNote, MoreThanTheLimitAreTheFirst) {
 TEST(ImpactNote, ARecordedImpactIsJudged) {
   const Folder folder;
   Simulation sim = sliding_boxes(1, 0.5, 0.2);
-  sim.work.impact.keep = true;
+  sim.keep_impacts = true;
   record_run(sim, folder / "run.tact", 0.3);
   const auto read = read_recording(folder / "run.tact");
   ASSERT_TRUE(read.has_value());

@@ -58,6 +58,8 @@ std::string solver_line(const RunReport& r) {
   if (r.run.not_converged > 0)
     out += concat({"; ", counted(r.run.not_converged, "step", "steps"), " not converged"});
   out += concat({"; positions corrected in ", counted(r.run.position_solves, "solve", "solves")});
+  if (r.run.max_joint_error > 0)
+    out += concat({"; joints off by ", short_number(r.run.max_joint_error, 2)});
   return out;
 }
 
@@ -203,6 +205,11 @@ std::string run_json(const RunReport& r) {
       {"max_patches", r.run.most_patches},
       {"max_penetration", r.run.max_penetration},
       {"max_joint_error", r.run.max_joint_error},
+      {"constraints",
+       {{"gave", r.run.constraints_gave},
+        {"account", name(r.run.constraint)},
+        {"generating_steps", r.run.constraints_generating},
+        {"verdict", name(r.run.constraint_verdict)}}},
       {"max_residual", figure_json(r.run.max_residual)},
       {"not_converged", r.run.not_converged},
       {"position_solves", r.run.position_solves},

@@ -54,6 +54,10 @@ inline constexpr std::size_t account_count = 17;
   return names[static_cast<std::size_t>(account)];
 }
 
+/// Those of the forces in joints and ties, which dissipate or do no work.
+inline constexpr std::array accounts_of_joints = {Account::equalities, Account::limits,
+                                                  Account::dry_friction};
+
 /// A sum that loses nothing to rounding but its last digits (Neumaier).
 struct CompensatedSum {
   double sum = 0, rest = 0;

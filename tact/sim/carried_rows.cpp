@@ -6,6 +6,7 @@
 
 #include "tact/body/positions.hpp"
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tact/spatial/so3.hpp"
 
 namespace tact {
@@ -19,7 +20,7 @@ bool has_walls(const Simulation& sim) {
 /// The place of contact goes with a geom, and about the normal round with it; other turning rolls.
 Vec3 place_velocity(const Simulation& sim, Index geom, const Pose& X_WC) {
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   const Geom& g = model.geoms[geom];
   const Vec3 middle = transform_point(w.kin.X_WB[g.body], g.X_BG.p);
   const Twist T = point_velocity(model, w.kin, g.body, middle) +
@@ -31,7 +32,7 @@ Vec3 place_velocity(const Simulation& sim, Index geom, const Pose& X_WC) {
 /// J̇u + ω × (ċ - v) of one side. The field of a belt or a drive moves with the body that has it.
 Vec3 side_rate(const Simulation& sim, Index geom, const Vec3& p, const Vec3& place) {
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   const Geom& g = model.geoms[geom];
   const Twist own = point_velocity(model, w.kin, g.body, p);
   Vec3 out = point_acceleration_bias(model, w.kin, g.body, p).v + own.w.cross(place - own.v);
@@ -49,7 +50,7 @@ Vec3 side_rate(const Simulation& sim, Index geom, const Vec3& p, const Vec3& pla
 /// How fast the surface of a geom turns, by joints, drive or belt [rad/s].
 double turning_speed(const Simulation& sim, Index geom, const Vec3& p) {
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   const Index link = model.tree.link_of(model.geoms[geom].body);
   const double jointed = link < 0 ? 0 : w.kin.velocity[link].w.norm();
   if (!has_walls(sim)) return jointed;
@@ -89,7 +90,7 @@ void equality_rates(const Simulation& sim, const State& at, CarriedWork& w, VecX
   equality_rows(model, at, w.kin, w.equalities);
   out.resize(w.equalities.rows.rows());
   for (Index i = 0; i < out.size(); ++i) out[i] = w.equalities.rows.times(i, sim.state.qvel);
-  if (has_walls(sim)) add_driven_rates(model, w.kin, sim.work.drive_plus, out);
+  if (has_walls(sim)) add_driven_rates(model, w.kin, sim.work->drive_plus, out);
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ void equality_rates(const Simulation& sim, const State& at, CarriedWork& w, VecX
 void carry_equalities(Simulation& sim, double dt, Index first_row, VecX& chi_minus,
                       VecX& chi_plus) {
   const Model& model = sim.scene.model;
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   CarriedWork& c = w.carried;
   c.end = sim.state;
   integrate(model, c.end.qpos, sim.state.qvel, dt, RotationMap::cayley);
@@ -118,7 +119,7 @@ void carry_equalities(Simulation& sim, double dt, Index first_row, VecX& chi_min
 }
 
 double equality_error(Simulation& sim, const State& at) {
-  CarriedWork& c = sim.work.carried;
+  CarriedWork& c = sim.work->carried;
   forward_kinematics(sim.scene.model, at, c.kin);
   equality_rows(sim.scene.model, at, c.kin, c.equalities);
   double worst = 0;
@@ -127,7 +128,7 @@ double equality_error(Simulation& sim, const State& at) {
 }
 
 void add_turning(const Simulation& sim, double dt, VecX& out) {
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
     if (group.key.source != RowSource::surface) break;

@@ -12,9 +12,18 @@
 // know nothing of them.
 #pragma once
 
+#include "tact/body/constraints.hpp"
 #include "tact/sim/simulation.hpp"
 
 namespace tact {
+
+/// Scratch of carried_rows.hpp.
+struct CarriedWork {
+  State end;  ///< where u⁻ leads
+  Kinematics kin;
+  EqualityRows equalities;  ///< of the start of the step
+  VecX rates_start, rates_end;
+};
 
 /// Adds to every row along the plane of a contact with friction what turning makes of its rate
 /// within `dt` seconds. Contacts of bodies that turn by less than tolerance::turn in a step are

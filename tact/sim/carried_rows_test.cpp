@@ -5,6 +5,7 @@
 #include "tact/base/rng.hpp"
 #include "tact/body/positions.hpp"
 #include "tact/sim/step.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -49,9 +50,9 @@ Model plate_scene() {
 /// step, at unchanged u.
 Vec3 slip_after(const Simulation& sim, double time, const RowGroup& group, const Vec3& place) {
   const Model& model = sim.scene.model;
-  const SceneContact& c = sim.work.contacts.contacts[group.place];
-  State state = sim.work.mid;
-  integrate(model, state.qpos, sim.work.mid.qvel, time, RotationMap::cayley);
+  const SceneContact& c = sim.work->contacts.contacts[group.place];
+  State state = sim.work->mid;
+  integrate(model, state.qpos, sim.work->mid.qvel, time, RotationMap::cayley);
   Kinematics kin;
   forward_kinematics(model, state, kin);
   forward_velocities(model, state.qvel, kin);
@@ -75,7 +76,7 @@ TEST(CarriedRows, RatesAreThoseOfTheMotionItself) {
     Simulation sim = testing::simulation_of(model, start, options);
     StepReport report;
     ASSERT_TRUE(step(sim, report));
-    StepWork& w = sim.work;
+    StepWork& w = *sim.work;
     Kinematics& kin = w.kin;  // at u⁻, whatever the step took for its forces
     forward_kinematics(sim.scene.model, w.mid, kin);
     forward_velocities(sim.scene.model, w.mid.qvel, kin);
@@ -109,7 +110,7 @@ TEST(CarriedRows, WithoutTurningThereIsNothingToAdd) {
   Simulation sim = testing::simulation_of(model, initial_state(model), options);
   StepReport report;
   for (int k = 0; k < 10; ++k) ASSERT_TRUE(step(sim, report));
-  VecX rates = VecX::Zero(sim.work.rows.rows);
+  VecX rates = VecX::Zero(sim.work->rows.rows);
   add_turning(sim, 1, rates);
   EXPECT_TRUE(rates.isZero(0));
 }

@@ -5,17 +5,15 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <optional>
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-
+#include "tact/contact/held_rows.hpp"
 #include "tact/contact/surface_law.hpp"
 #include "tact/geom/clip_faces.hpp"
 #include "tact/impact/ledger.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/soft_touches.hpp"
 #include "tact/sim/step.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -70,7 +68,7 @@ double normal_rate(const RowGroup& group, const LocalLaw& law, const VecX& rates
 /// Contacts at the start of the flight, and the rates of their rows at u⁻ and at z.
 void look_ahead(Simulation& sim, double left) {
   const Model& model = sim.scene.model;
-  ImpactWork& w = sim.work.impact;
+  ImpactWork& w = sim.work->impact;
   forward_kinematics(model, sim.state, w.kin);
   forward_velocities(model, sim.state.qvel, w.kin);
   drive_velocities(model, sim.prescribed, sim.state.time, w.drives);
@@ -88,7 +86,7 @@ void look_ahead(Simulation& sim, double left) {
 
 /// γ of all rows at the velocity u and these of the walls.
 void wall_rates(const Simulation& sim, const VecX& u, const std::vector<Twist>& drives, VecX& out) {
-  const ImpactWork& w = sim.work.impact;
+  const ImpactWork& w = sim.work->impact;
   row_velocities(sim.scene.model, w.rows, u, out);
   if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i)
@@ -123,13 +121,13 @@ void look_at_points(ImpactWork& w, std::size_t at, double left, double slow, Lef
 
 /// The first impact that is due within `left` seconds; all that wait go to `waiting`.
 Trigger next_impact(Simulation& sim, double left, LeftOut& waiting) {
-  ImpactWork& w = sim.work.impact;
+  ImpactWork& w = sim.work->impact;
   waiting.keys.clear();
   Trigger first;
   look_ahead(sim, left);
   if (w.contacts.contacts.empty() || !prepare_step(sim, left)) return first;
   wall_rates(sim, sim.state.qvel, w.drives, w.rates);
-  wall_rates(sim, sim.work.smooth.z, w.drives_then, w.free_rates);
+  wall_rates(sim, sim.work->smooth.z, w.drives_then, w.free_rates);
   const double slow = least_impact_speed(sim);
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
     if (pair_bounces(sim, w.contacts.contacts[i])) look_at_points(w, i, left, slow, waiting, first);
@@ -165,13 +163,12 @@ bool pass_on(const Model& model, const EqualityRows& equalities, std::vector<boo
 /// the blow too, and do not give it back.
 void add_closed_limits(Simulation& sim) {
   const Model& model = sim.scene.model;
-  ImpactWork& w = sim.work.impact;
+  ImpactWork& w = sim.work->impact;
   limit_rows(model, sim.state, tolerance::support, w.limits);
   for (Index i = 0; i < w.limits.rows.rows(); ++i) {
     const Index dof = w.limits.rows.column[w.limits.rows.begin[i]];
     if (!w.hit[model.tree.links[model.tree.link_of(model.dof_body[dof])].root]) continue;
-    const RowKey key{RowSource::limit, static_cast<std::uint64_t>(i), 0};
-    add_row(model, w.limits.rows, i, key, LocalLaw{}, 0, w.rows);
+    add_limit(model, w.limits, i, w.rows);
   }
 }
 
@@ -195,8 +192,8 @@ void choose_island(const Model& model, const Trigger& trigger, ImpactWork& w) {
   }
 }
 
-/// M over the dofs of the bodies that are hit; w.dofs are those, w.place their places.
-SparseMatrix island_mass(const Model& model, ImpactWork& w) {
+/// w.dofs: those of the bodies that are hit; w.place: their places.
+void choose_dofs(const Model& model, ImpactWork& w) {
   w.dofs.clear();
   w.place.assign(static_cast<std::size_t>(model.nv), -1);
   for (const Tree::Link& link : model.tree.links) {
@@ -205,6 +202,10 @@ SparseMatrix island_mass(const Model& model, ImpactWork& w) {
   }
   std::sort(w.dofs.begin(), w.dofs.end());
   for (std::size_t k = 0; k < w.dofs.size(); ++k) w.place[w.dofs[k]] = static_cast<Index>(k);
+}
+
+/// M over these dofs.
+SparseMatrix island_mass(const Model& model, const ImpactWork& w) {
   std::vector<Eigen::Triplet<double>> entries;
   for (const Index d : w.dofs)
     for (Index e = model.tree.row[d]; e < model.tree.row[d + 1]; ++e) {
@@ -215,23 +216,6 @@ SparseMatrix island_mass(const Model& model, ImpactWork& w) {
     }
   const auto n = static_cast<Index>(w.dofs.size());
   SparseMatrix out(n, n);
-  out.setFromTriplets(entries.begin(), entries.end());
-  return out;
-}
-
-/// J over the same dofs.
-SparseMatrix island_rows(const Model& model, const ImpactWork& w) {
-  std::vector<Eigen::Triplet<double>> entries;
-  for (const ChainRows& side : w.rows.sides) {
-    const RowGroup& group = w.rows.groups[side.group];
-    const Index* dofs = model.tree.column.data() + model.tree.row[side.leaf];
-    for (Index r = 0; r < group.row_count; ++r)
-      for (Index k = 0; k < side.length; ++k)
-        entries.emplace_back(static_cast<int>(group.first_row + r),
-                             static_cast<int>(w.place[dofs[k]]),
-                             w.rows.jacobian[side.at + r * side.length + k]);
-  }
-  SparseMatrix out(w.rows.rows, static_cast<Index>(w.dofs.size()));
   out.setFromTriplets(entries.begin(), entries.end());
   return out;
 }
@@ -274,7 +258,7 @@ void cut_rim(SurfaceContact& c, std::vector<Vec2>& scratch, ContactBuffer& buffe
 /// law knows none, with corners where it asks for them. False where none is closed.
 bool gather(Simulation& sim, const Trigger& trigger) {
   const Model& model = sim.scene.model;
-  ImpactWork& w = sim.work.impact;
+  ImpactWork& w = sim.work->impact;
   look_ahead(sim, 0);
   w.closed.contacts.clear();
   w.closed.buffer.clear();
@@ -305,8 +289,9 @@ bool gather(Simulation& sim, const Trigger& trigger) {
 
 ContactProblem island_problem(const Simulation& sim, ImpactWork& w) {
   ContactProblem problem;
+  choose_dofs(sim.scene.model, w);
   problem.mass = island_mass(sim.scene.model, w);
-  problem.rows = island_rows(sim.scene.model, w);
+  problem.rows = sparse(sim.scene.model, w.rows, w.place, static_cast<Index>(w.dofs.size()));
   problem.velocity.resize(static_cast<Index>(w.dofs.size()));
   for (std::size_t k = 0; k < w.dofs.size(); ++k)
     problem.velocity[static_cast<Index>(k)] = sim.state.qvel[w.dofs[k]];
@@ -330,32 +315,31 @@ ContactProblem island_problem(const Simulation& sim, ImpactWork& w) {
   return problem;
 }
 
-/// A basis of the velocities that equalities leave to the island; nothing where there are none.
-std::optional<MatX> free_motions(const ImpactWork& w) {
+/// E of the equalities over the dofs of the island.
+SparseMatrix island_equalities(const ImpactWork& w) {
   const SparseRows& rows = w.equalities.rows;
-  const auto n = static_cast<Index>(w.dofs.size());
-  MatX held = MatX::Zero(n, rows.rows());
+  std::vector<Eigen::Triplet<double>> entries;
   for (Index i = 0; i < rows.rows(); ++i)
     for (Index e = rows.begin[i]; e < rows.begin[i + 1]; ++e)
-      if (const Index at = w.place[rows.column[e]]; at >= 0) held(at, i) = rows.value[e];
-  if (held.isZero(0)) return std::nullopt;
-  Eigen::ColPivHouseholderQR<MatX> qr;
-  qr.setThreshold(tolerance::rank);
-  qr.compute(held);
-  const MatX Q = qr.householderQ();
-  return MatX(Q.rightCols(n - qr.rank()));
+      if (const Index at = w.place[rows.column[e]]; at >= 0)
+        entries.emplace_back(static_cast<int>(i), static_cast<int>(at), rows.value[e]);
+  SparseMatrix out(rows.rows(), static_cast<Index>(w.dofs.size()));
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
 }
 
-/// The problem over the coordinates y of u = Z y + r, r across Z in the metric of M: what
-/// equalities hold stays held, and r, which a drive may have given, goes on.
-void reduce_to(const MatX& Z, ContactProblem& problem) {
-  const MatX MZ = problem.mass * Z;
-  const MatX mass = Z.transpose() * MZ;
-  const VecX y = mass.ldlt().solve(MZ.transpose() * problem.velocity);
-  problem.excitation += problem.rows * (problem.velocity - Z * y);
-  problem.rows = (problem.rows * Z).sparseView();
-  problem.mass = mass.sparseView();
-  problem.velocity = y;
+/// What equalities hold stays held. A velocity across them, which a drive may have given, goes on.
+/// The basis of what is left; none where nothing is held. False where all is.
+bool hold_equalities(const ImpactWork& w, ContactProblem& problem, SparseMatrix& basis) {
+  const SparseMatrix held = island_equalities(w);
+  if (held.nonZeros() == 0) return true;
+  auto reduced = eliminate_held(problem, held);
+  if (!reduced) return false;
+  HeldProblem left = *std::move(reduced);
+  left.problem.excitation += problem.rows * (problem.velocity - left.basis * left.problem.velocity);
+  problem = std::move(left.problem);
+  basis = std::move(left.basis);
+  return true;
 }
 
 /// Works of the impact into the ledger, and its verdict.
@@ -378,8 +362,8 @@ void book_impact(Simulation& sim, const ContactProblem& problem, const ImpactOut
 
 void keep_impact(Simulation& sim, const ContactProblem& problem, const ImpactOutcome& outcome,
                  std::size_t event) {
-  ImpactWork& w = sim.work.impact;
-  KeptImpact& kept = w.kept.emplace_back(KeptImpact{problem, outcome, event});
+  ImpactWork& w = sim.work->impact;
+  KeptImpact& kept = sim.kept_impacts.emplace_back(KeptImpact{problem, outcome, event});
   for (std::size_t i = 0; i < w.contacts.contacts.size(); ++i)
     kept.problem.contacts[i].name = contact_name(sim.scene.model, w.contacts.contacts[i]);
 }
@@ -387,11 +371,10 @@ void keep_impact(Simulation& sim, const ContactProblem& problem, const ImpactOut
 /// The law of the contacts that gather() found. False where it has no answer: the state is as it
 /// was.
 bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
-  ImpactWork& w = sim.work.impact;
+  ImpactWork& w = sim.work->impact;
   ContactProblem problem = island_problem(sim, w);
-  const std::optional<MatX> Z = free_motions(w);
-  if (Z && Z->cols() == 0) return false;  // held altogether
-  if (Z) reduce_to(*Z, problem);
+  SparseMatrix basis;
+  if (!hold_equalities(w, problem, basis)) return false;
   auto outcome = apply(problem, sim.options.law, ImpactOptions{});
   if (outcome && outcome->status == ImpactStatus::not_converged) {
     ImpactOptions as_a_step;
@@ -408,10 +391,10 @@ bool apply_impact(Simulation& sim, const Trigger& trigger, StepReport& report) {
   event.approach = trigger.approach;
   event.at_its_time = true;
   book_impact(sim, problem, *outcome, event);
-  if (w.keep) keep_impact(sim, problem, *outcome, report.impacts.size());
+  if (sim.keep_impacts) keep_impact(sim, problem, *outcome, report.impacts.size());
   report.impacts.push_back(event);
   const VecX gained = outcome->velocity - problem.velocity;
-  const VecX change = Z ? VecX(*Z * gained) : gained;
+  const VecX change = basis.cols() > 0 ? VecX(basis * gained) : gained;
   for (std::size_t k = 0; k < w.dofs.size(); ++k)
     sim.state.qvel[w.dofs[k]] += change[static_cast<Index>(k)];
   return true;
@@ -488,7 +471,7 @@ bool append_closed_part(const SceneContacts& from, Index contact, double limit,
 }
 
 bool bouncing_step(Simulation& sim, StepReport& report) {
-  sim.work.impact.kept.clear();
+  sim.kept_impacts.clear();
   double left = sim.options.dt;
   const double instant = tolerance::support * sim.options.dt;
   LeftOut waiting;
@@ -510,7 +493,7 @@ bool bouncing_step(Simulation& sim, StepReport& report) {
     }
     // What was hit flies on with another velocity: pairs may be near now that were not.
     if (!sim.soft.empty()) {
-      forward_kinematics(sim.scene.model, sim.state, sim.work.soft.kin);
+      forward_kinematics(sim.scene.model, sim.state, sim.work->soft.kin);
       find_soft_touches(sim);
     }
     if (left <= instant) return true;

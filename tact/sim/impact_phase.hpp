@@ -10,9 +10,28 @@
 // of their closed points; the gap does not enter the law.
 #pragma once
 
+#include "tact/body/constraints.hpp"
+#include "tact/contact/constraint_rows.hpp"
 #include "tact/sim/simulation.hpp"
 
 namespace tact {
+
+/// Scratch of impact_phase.hpp.
+struct ImpactWork {
+  Kinematics kin;
+  DetectWorkspace detect;
+  SceneContacts contacts, closed;
+  ConstraintRows rows;
+  MassMatrix mass;
+  EqualityRows equalities;
+  LimitRows limits;
+  VecX rates, free_rates;
+  std::vector<Vec2> points;
+  std::vector<Twist> drives, drives_then;  ///< at the start of the flight, and at its end
+  std::vector<double> driven;              ///< [geoms] as in StepWork
+  std::vector<bool> hit, member;           ///< [links] by their roots, [closed contacts]
+  std::vector<Index> dofs, place;
+};
 
 /// One step of options.dt. As step().
 [[nodiscard]] bool bouncing_step(Simulation& sim, StepReport& report);

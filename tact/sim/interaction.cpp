@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "tact/sim/observe_soft.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -77,7 +78,7 @@ SubtreeMotion subtree_motion(const Model& model, const Kinematics& kin, Index bo
 }
 
 Kinematics mean_rates(const Simulation& sim, const Kinematics& kin) {
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   // u⁻ and u⁺ in the frame of the end of the step.
   Kinematics rates = kin;
   const VecX change = (w.velocity - w.velocity_before) / w.dt;

@@ -6,6 +6,7 @@
 
 #include "tact/sim/impact_phase.hpp"
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -60,7 +61,7 @@ Came came(const StepWork& w, std::size_t i, bool is_new, std::vector<Vec2>& poin
 }
 
 ImpactEvent landing(const Simulation& sim, std::size_t i, double approach) {
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   const SceneContact& contact = w.contacts.contacts[w.rows.groups[i].place];
   ImpactEvent out;
   out.time = sim.state.time + w.dt;
@@ -74,8 +75,8 @@ ImpactEvent landing(const Simulation& sim, std::size_t i, double approach) {
 }  // namespace
 
 void note_landings(Simulation& sim, StepReport& report) {
-  const StepWork& w = sim.work;
-  LandingWork& found = sim.work.landing;
+  const StepWork& w = *sim.work;
+  LandingWork& found = sim.work->landing;
   const double slow = least_impact_speed(sim);
   const std::size_t first = report.impacts.size();
   found.landed.clear();

@@ -5,6 +5,7 @@
 
 #include "tact/geom/contact_patch.hpp"
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tact/sim/warm_start.hpp"
 
 namespace tact {
@@ -29,18 +30,18 @@ void copy_shape(const SceneContacts& contacts, const RowGroup& group, ContactSam
 LabelScales scales_of(const Simulation& sim, const JudgedContacts& contacts, const VecX& u) {
   const Model& model = sim.scene.model;
   const double fall = model.gravity.norm();
-  LabelScales out = label_scales(contacts, sim.work.lambda, u);
+  LabelScales out = label_scales(contacts, sim.work->lambda, u);
   out.velocity = std::max(out.velocity, fall * sim.options.dt);
   double mass = 0;
   for (const Tree::Link& link : model.tree.links) mass += link.mass;
-  if (mass * fall > 0) out.weight = mass * fall * sim.work.dt;
+  if (mass * fall > 0) out.weight = mass * fall * sim.work->dt;
   return out;
 }
 
 }  // namespace
 
 void observe(const Simulation& sim, std::vector<ContactSample>& out) {
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   const auto& groups = w.rows.groups;
   std::size_t count = 0;
   while (count < groups.size() && groups[count].key.source == RowSource::surface) ++count;
@@ -79,16 +80,30 @@ void observe(const Simulation& sim, std::vector<ContactSample>& out) {
   }
 }
 
-DeepestOverlap deepest_overlap(const Simulation& sim) {
+void note_overlap(const Overlap& found, std::vector<Overlap>& out) {
+  for (Overlap& one : out)
+    if (one.geom1 == found.geom1 && one.geom2 == found.geom2) {
+      one.depth = std::max(one.depth, found.depth);
+      return;
+    }
+  out.push_back(found);
+}
+
+std::vector<Overlap> overlaps(const Simulation& sim) {
+  const Model& model = sim.scene.model;
   Kinematics kin;
-  forward_kinematics(sim.scene.model, sim.state, kin);
+  forward_kinematics(model, sim.state, kin);
   DetectWorkspace work = sim.detect;  // what the run remembers stays as it is
   SceneContacts found;
-  detect(sim.scene.model, kin, {}, work, found);
-  DeepestOverlap out;
-  for (const SceneContact& c : found.contacts)
-    if (const double gap = least_gap(c.surface, found.buffer); - gap > out.depth)
-      out = {-gap, c.geom1, c.geom2};
+  detect(model, kin, {}, work, found);
+  std::vector<Overlap> out;
+  for (const SceneContact& c : found.contacts) {
+    const double depth = -least_gap(c.surface, found.buffer);
+    const bool one = of_one_robot(model, model.geoms[c.geom1].body, model.geoms[c.geom2].body);
+    if (depth > 0) note_overlap({c.geom1, c.geom2, depth, one}, out);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Overlap& a, const Overlap& b) { return a.depth > b.depth; });
   return out;
 }
 

@@ -34,11 +34,10 @@ struct ContactSample {
 /// The surfaces of the last step, in the order of its rows. Expects that one was made.
 void observe(const Simulation& sim, std::vector<ContactSample>& out);
 
-/// How deep two geoms are in each other in the state [m], and which; zero where none are.
-struct DeepestOverlap {
-  double depth = 0;
-  Index geom1 = 0, geom2 = 0;
-};
-[[nodiscard]] DeepestOverlap deepest_overlap(const Simulation& sim);
+/// The geoms that are inside each other in the state, deepest first; every pair once.
+[[nodiscard]] std::vector<Overlap> overlaps(const Simulation& sim);
+
+/// A pair is there once, with its deepest contact.
+void note_overlap(const Overlap& found, std::vector<Overlap>& out);
 
 }  // namespace tact

@@ -6,6 +6,7 @@
 
 #include "tact/base/tolerance.hpp"
 #include "tact/sim/soft_touches.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 
@@ -61,9 +62,9 @@ SoftSample sample_of(const Simulation& sim, const SoftWork::Element& e) {
     axes << patch.long_axis[0], -patch.long_axis[1], patch.long_axis[1], patch.long_axis[0];
   Mat3 turn = Mat3::Identity();
   turn.topLeftCorner<2, 2>() = axes;
-  out.X_WC = geom_pose(sim.scene.model, sim.work.kin, pair.geom2) * e.frame.X_1C;
+  out.X_WC = geom_pose(sim.scene.model, sim.work->kin, pair.geom2) * e.frame.X_1C;
   out.X_WC.R = out.X_WC.R * turn;
-  const Vec6 load = e.answer.impulse / sim.work.dt;
+  const Vec6 load = e.answer.impulse / sim.work->dt;
   out.wrench_C.m = turn.transpose() * load.head<3>();
   out.wrench_C.f = turn.transpose() * load.tail<3>();
   out.extension = turn.transpose() * extension_of(pair.model, e, response);
@@ -81,7 +82,7 @@ SoftSample sample_of(const Simulation& sim, const SoftWork::Element& e) {
 
 void observe_soft(const Simulation& sim, std::vector<SoftSample>& out) {
   out.clear();
-  const SoftWork& w = sim.work.soft;
+  const SoftWork& w = sim.work->soft;
   for (Index i = 0; i < w.element_count; ++i) {
     const SoftWork::Element& e = w.elements[i];
     if (e.touch < 0 || e.group < 0) continue;

@@ -235,10 +235,10 @@ double least_gap(const LocalLaw& law, const Vec3& gap) {
 
 double leave_overlap(const ConstraintRows& rows, std::size_t i, Vec3& gap) {
   const RowGroup& group = rows.groups[i];
-  if (group.key.source != RowSource::surface || group.side_count != 2) return 0;
-  if (rows.side_tree[group.first_side] != rows.side_tree[group.first_side + 1]) return 0;
+  const bool stuck = group.key.source == RowSource::surface && !group.opens;
+  if (!group.one_robot && !stuck) return 0;
   const double least = least_gap(rows.laws[i], gap);
-  if (!(least < -tolerance::support)) return 0;
+  if (!(least < (stuck ? 0 : -tolerance::support))) return 0;
   gap[2] -= least;
   return -least;
 }

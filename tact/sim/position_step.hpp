@@ -11,9 +11,30 @@
 #include <algorithm>
 #include <span>
 
-#include "tact/sim/simulation.hpp"
+#include "tact/contact/body_problem.hpp"
+#include "tact/contact/constraint_rows.hpp"
+#include "tact/solve/augmented_newton.hpp"
 
 namespace tact {
+
+/// Scratch of position_step.hpp.
+struct PositionWork {
+  struct Part {
+    Index group, member;  ///< of the step, and its place among the groups that are solved
+    Index first, count;   ///< rows first ... of the problem below
+    bool normal;          ///< the normal rows of the group, else one row that is held
+    Index row;            ///< of the group, where it is one that is held
+  };
+  std::vector<Part> parts;
+  DelassusProblem problem;       ///< of the parts; of G the diagonal alone
+  BodyRows bodies, part_bodies;  ///< of the groups, and of the parts
+  std::vector<double> Y;         ///< of the parts
+  AugmentedNewtonWorkspace newton;
+  VecX load, begun;  ///< Λ + ½λ, and its start
+  VecX expected, moved;
+  VecX impulse;  ///< Λ over the rows of the step
+  VecX rates, change;
+};
 
 /// Which rows of a group carry the normal load: three, one, or none of a bounded row.
 [[nodiscard]] std::span<const Index> normal_rows(const LocalLaw& law);
@@ -30,8 +51,7 @@ namespace tact {
 
 /// An overlap of two links of one robot deeper than tolerance::support is left: `gap` is lifted to
 /// zero by the depth that is returned [m], else zero. Files overlap where links meet, and a joint
-/// that were to open that would go where nobody meant it to. Expects that the rows' trees are
-/// known.
+/// that were to open that would go where nobody meant it to. So is one that no joint opens.
 double leave_overlap(const ConstraintRows& rows, std::size_t group, Vec3& gap);
 
 /// The gap after dt seconds at the velocities `rates` of all rows.

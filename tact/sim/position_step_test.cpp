@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -54,8 +55,8 @@ TEST(PositionStep, GapsMoveWithTheirRows) {
   Simulation sim = sunk_box(0);
   StepReport report;
   ASSERT_TRUE(step(sim, report));
-  const RowGroup& group = sim.work.rows.groups[0];
-  const LocalLaw& law = sim.work.rows.laws[0];
+  const RowGroup& group = sim.work->rows.groups[0];
+  const LocalLaw& law = sim.work->rows.laws[0];
   VecX rates = VecX::Zero(6);
   rates[5] = 2;
   const Vec3 moved = moved_gap(group, law, Vec3(0, 0, 0.5), rates, 0.25);

@@ -6,6 +6,7 @@
 
 #include "tact/base/parallel.hpp"
 #include "tact/sim/step_islands.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -179,8 +180,7 @@ void hold_if_possible(const Simulation& sim, const StepWork& w, StepIsland& isla
   options.tolerance = tolerance::rest_goal;
   static_impulses(problem, options, island.statics, island.lambda);
   AugmentedNewtonWorkspace& work = island.newton;
-  const Residual found =
-      residual(problem, island.lambda, work.force, work.u, work.local);
+  const Residual found = residual(problem, island.lambda, work.force, work.u, work.local);
   if (accepted(found, sim.options.tolerance) && set_in_motion(island) < begins * after) {
     island.report.residual = found;
     island.report.iterations += island.statics.iterations;

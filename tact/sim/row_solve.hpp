@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/simulation.hpp"
 
 namespace tact {
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/step.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -40,10 +41,10 @@ Simulation heap(int side, int layers, double spacing, SimOptions options) {
 
 /// The normal impulses of all contacts, ascending.
 std::vector<double> normal_loads(const Simulation& sim) {
-  const ConstraintRows& rows = sim.work.rows;
+  const ConstraintRows& rows = sim.work->rows;
   std::vector<double> out;
   for (std::size_t i = 0; i < rows.groups.size(); ++i)
-    out.push_back(sim.work.lambda[rows.groups[i].first_row + normal_rows(rows.laws[i]).back()]);
+    out.push_back(sim.work->lambda[rows.groups[i].first_row + normal_rows(rows.laws[i]).back()]);
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -57,9 +58,9 @@ bool has_loop(const ConstraintRows& rows, const std::vector<Index>& groups) {
   return groups.size() > bodies.size();
 }
 bool has_loop(const Simulation& sim) {
-  std::vector<Index> all(sim.work.rows.groups.size());
+  std::vector<Index> all(sim.work->rows.groups.size());
   std::iota(all.begin(), all.end(), Index{0});
-  return has_loop(sim.work.rows, all);
+  return has_loop(sim.work->rows, all);
 }
 
 /// A plank over two columns presses each by half its weight and is held by both: self-stress is
@@ -159,8 +160,8 @@ TEST(RowSolve, ASweptHeapComesToRest) {
     ASSERT_TRUE(step(sim, report));
     if (k > 300) deepest = std::max(deepest, report.penetration);
     swept = swept || report.solve.solver == SolverName::gauss_seidel;
-    for (const Index i : sim.work.islands.present)
-      loops = loops || has_loop(sim.work.rows, sim.work.islands.kept[i].members);
+    for (const Index i : sim.work->islands.present)
+      loops = loops || has_loop(sim.work->rows, sim.work->islands.kept[i].members);
   }
   EXPECT_TRUE(swept);
   EXPECT_TRUE(loops) << "no box stands on two columns";
@@ -181,8 +182,8 @@ TEST(RowSolve, AnIslandOfAllContactsIsSolvedToo) {
     Simulation sim = heap(1, 6, 0.3, options);
     StepReport report;
     for (int k = 0; k < 1000; ++k) ASSERT_TRUE(step(sim, report));
-    ASSERT_TRUE(sim.work.swept);
-    EXPECT_EQ(sim.work.islands.present.size(), largest > 0 ? 1U : 0U);
+    ASSERT_TRUE(sim.work->swept);
+    EXPECT_EQ(sim.work->islands.present.size(), largest > 0 ? 1U : 0U);
     const bool swept = report.solve.solver == SolverName::gauss_seidel;
     EXPECT_EQ(swept, largest == 0);
     if (largest > 0) EXPECT_LE(report.solve.residual.figure(), options.tolerance);
@@ -223,7 +224,7 @@ TEST(RowSolve, ThreadsDoNotChangeABitOfAHeap) {
       Simulation sim = heap(3, 3, 0.25, options);
       StepReport report;
       for (int k = 0; k < 200; ++k) ASSERT_TRUE(step(sim, report));
-      EXPECT_GT(sim.work.islands.present.size(), 1U);
+      EXPECT_GT(sim.work->islands.present.size(), 1U);
       hashes.push_back(state_hash(state_of(sim)));
     }
     EXPECT_EQ(hashes[0], hashes[1]);

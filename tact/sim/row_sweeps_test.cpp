@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/step.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 #include "tests/support/towers.hpp"
 
@@ -16,13 +17,13 @@ Simulation after_steps(int steps) {
   Simulation sim = testing::simulation_of(testing::tower(5, 3, 1e-3, 5e-3));
   StepReport report;
   for (int k = 0; k < steps; ++k) EXPECT_TRUE(step(sim, report));
-  make_delassus(sim.scene.model, sim.work.rows, sim.work.problem);
+  make_delassus(sim.scene.model, sim.work->rows, sim.work->problem);
   return sim;
 }
 
 /// All groups as one part.
 SweptParts all_groups(const Simulation& sim) {
-  std::vector<Index> all(sim.work.rows.groups.size());
+  std::vector<Index> all(sim.work->rows.groups.size());
   std::iota(all.begin(), all.end(), Index{0});
   SweptParts out;
   out.add(all);
@@ -31,13 +32,13 @@ SweptParts all_groups(const Simulation& sim) {
 
 TEST(RowSweeps, ManySweepsEndWhereTheSolverDoes) {
   const Simulation sim = after_steps(80);
-  const DelassusProblem& whole = sim.work.problem;
+  const DelassusProblem& whole = sim.work->problem;
   const SweptParts all = all_groups(sim);
   VecX lambda = VecX::Zero(whole.rows());
   RowSweepWork work;
-  const Residual few = sweep_rows(sim.scene.model, sim.work.rows, whole, all, 3, 1, work, lambda);
+  const Residual few = sweep_rows(sim.scene.model, sim.work->rows, whole, all, 3, 1, work, lambda);
   const Residual many =
-      sweep_rows(sim.scene.model, sim.work.rows, whole, all, 20000, 1, work, lambda);
+      sweep_rows(sim.scene.model, sim.work->rows, whole, all, 20000, 1, work, lambda);
   EXPECT_GT(few.figure(), 1e-3) << "three sweeps are not enough";
   EXPECT_LE(many.figure(), 1e-9);
   // What the sweeps believe of the velocities is what G says.
@@ -67,7 +68,7 @@ Simulation towers_swept(int threads) {
 /// Islands share nothing: in parts, in one piece, over threads, the loads are the same bits.
 TEST(RowSweeps, PartsAreWhatTheWholeIs) {
   const Simulation sim = towers_swept(1);
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   ASSERT_TRUE(w.swept);
   ASSERT_EQ(w.islands.left.parts(), 5);
   const auto swept = [&](const SweptParts& parts, int threads) {
@@ -94,7 +95,7 @@ double contact_work(const DelassusProblem& p, const VecX& lambda) {
 /// more of it than nothing at all would.
 TEST(RowSweeps, NeverGiveEnergy) {
   const Simulation sim = after_steps(80);
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   for (const double blow : {0.0, 1.0, 3.0, 30.0})
     for (const int sweeps : {0, 1, 2, 8}) {
       VecX lambda = blow * w.lambda;
@@ -115,7 +116,7 @@ TEST(RowSweeps, NeverGiveEnergy) {
 TEST(RowSweeps, UnscaledIsTheVelocityOfTheLoads) {
   const Simulation sim = after_steps(80);
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   VecX lambda = w.lambda, out;
   RowSweepWork work;
   (void)sweep_rows(model, w.rows, w.problem, all_groups(sim), 1, 1, work, lambda);
@@ -139,7 +140,7 @@ TEST(RowSweeps, ASweptTowerLandsAndStands) {
     ASSERT_TRUE(step(sim, report));
     deepest = std::max(deepest, report.penetration);
   }
-  EXPECT_TRUE(sim.work.swept);
+  EXPECT_TRUE(sim.work->swept);
   EXPECT_LE(deepest, 1e-4);
   const State end = state_of(sim);
   for (Index i = 0; i < 8; ++i)

@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include "tact/body/energy.hpp"
 #include "tact/cone/effective_patch.hpp"
 #include "tact/contact/surface_law.hpp"
 #include "tact/poly/polygon.hpp"

@@ -10,6 +10,7 @@
 #include "tact/geom/contact_patch.hpp"
 #include "tact/geom/distance.hpp"
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 /// How far the gaps of this step may be wrong at its end [m]: ½ (h ω)² r of the bodies in contact.
 double turning_error(const Simulation& sim, double dt) {
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   double worst = 0;
   for (const SceneContact& c : w.contacts.contacts)
     for (const Index geom : {c.geom1, c.geom2}) {
@@ -36,14 +37,14 @@ double turning_error(const Simulation& sim, double dt) {
 /// |R' - R|² = 8 sin² ½a of a body that turned by a since the middle of the step.
 double turned_square(const Simulation& sim, Index geom) {
   const Index body = sim.scene.model.geoms[geom].body;
-  return (sim.work.settle.kin.X_WB[body].R - sim.work.kin.X_WB[body].R).squaredNorm();
+  return (sim.work->settle.kin.X_WB[body].R - sim.work->kin.X_WB[body].R).squaredNorm();
 }
 
 /// Whether every geom has stayed, since the middle of the step, within the room that detection gave
 /// it there: two that were not near then do not touch now.
 bool kept_in_reach(const Simulation& sim) {
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   double smallest = std::numeric_limits<double>::infinity();
   for (const double size : sim.detect.size) smallest = std::min(smallest, size);
   for (Index i = 0; i < static_cast<Index>(model.geoms.size()); ++i) {
@@ -63,7 +64,7 @@ bool kept_in_reach(const Simulation& sim) {
 /// distance <= 0; minus infinity where that takes a detection. The gaps of the others are right.
 double overlap_of_turned(const Simulation& sim) {
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   constexpr double unknown = -std::numeric_limits<double>::infinity();
   if (!kept_in_reach(sim)) return unknown;
   // The rows are those of the middle; what turns steadily has turned by ½ h ω since.
@@ -93,7 +94,7 @@ double overlap_of_turned(const Simulation& sim) {
 
 void settle_positions(Simulation& sim, double dt, State& end, StepReport& report) {
   const Model& model = sim.scene.model;
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   SettleWork& s = w.settle;
   if (w.contacts.contacts.empty() || turning_error(sim, dt) < tolerance::turning) return;
   forward_kinematics(model, end, s.kin);

@@ -7,9 +7,25 @@
 // nowhere below the distance: what passes the first look passes the second.
 #pragma once
 
+#include "tact/sim/position_step.hpp"
 #include "tact/sim/simulation.hpp"
 
 namespace tact {
+
+/// Scratch of settle_positions.
+struct SettleWork {
+  Kinematics kin;
+  SceneContacts contacts;
+  ConstraintRows rows;
+  DelassusProblem problem;
+  std::vector<Vec3> gaps;
+  std::vector<bool> sticks;
+  VecX velocity;
+  VecX moved;  ///< by all passes of the step
+  std::vector<Index> local;
+  DetectWorkspace detect;
+  PositionWork position;
+};
 
 /// Moves end.qpos where contacts that are near would overlap by more than tolerance::turning;
 /// work.settle.moved gets the sum of the moves. Expects that it is zero.

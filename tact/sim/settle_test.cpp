@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/geom/contact_patch.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -58,7 +59,7 @@ TEST(Settle, IsNotForWhatStands) {
   Simulation sim = tower(4);
   State end = sim.state;
   StepReport report;
-  sim.work.settle.moved.setZero(sim.scene.model.nv);
+  sim.work->settle.moved.setZero(sim.scene.model.nv);
   settle_positions(sim, sim.options.dt, end, report);
   EXPECT_EQ(report.position_solves, 0);
   EXPECT_EQ(end.qpos, sim.state.qpos);

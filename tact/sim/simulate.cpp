@@ -9,6 +9,7 @@
 #include "tact/base/parallel.hpp"
 #include "tact/body/called.hpp"
 #include "tact/body/mass_check.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -20,7 +21,7 @@ std::string body_name(const Model& model, Index body) {
 /// The body whose velocity is the largest, or not a number.
 Index wildest_body(const Simulation& sim) {
   const Model& model = sim.scene.model;
-  const VecX& u = sim.work.velocity.size() == model.nv ? sim.work.velocity : sim.state.qvel;
+  const VecX& u = sim.work->velocity.size() == model.nv ? sim.work->velocity : sim.state.qvel;
   Index worst = 0;
   double most = -1;
   for (Index d = 0; d < model.nv; ++d) {
@@ -45,30 +46,89 @@ std::string failure(const Simulation& sim) {
   return body_name(model, wildest_body(sim)) + " diverged" + when + "try a smaller dt";
 }
 
-/// What is inside something else where a run begins.
-void note_start(const Simulation& sim, RunSummary& out) {
-  const Model& model = sim.scene.model;
-  const DeepestOverlap deepest = deepest_overlap(sim);
-  out.max_penetration = deepest.depth;
-  out.max_penetration_time = sim.state.time;
-  if (!(deepest.depth > tolerance::support)) return;
-  char depth[32];
-  std::snprintf(depth, sizeof depth, "%.3g", deepest.depth);
-  std::string words(1, '"');
-  words.append(geom_name(model, deepest.geom1)).append("\" and \"");
-  words.append(geom_name(model, deepest.geom2)).append("\" begin ").append(depth);
-  const auto root = [&](Index geom) {
-    const Index link = model.tree.link_of(model.geoms[geom].body);
-    return link < 0 ? Index{-1} : model.tree.links[link].root;
-  };
-  if (root(deepest.geom1) >= 0 && root(deepest.geom1) == root(deepest.geom2))
-    words.append(
-        " m inside each other and stay so, as links of one robot; an <exclude> of their bodies "
-        "leaves their contact out");
-  else
-    words.append(" m inside each other and are moved apart; what that takes is stabilisation");
-  out.warnings.push_back(std::move(words));
+/// "a" and "b".
+std::string pair_name(const Model& model, const Overlap& pair) {
+  std::string out(1, '"');
+  out.append(geom_name(model, pair.geom1)).append("\" and \"");
+  return out.append(geom_name(model, pair.geom2)).append("\"");
 }
+
+std::string metres(double length) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g m", length);
+  return text;
+}
+
+/// Geoms inside each other where a run begins, and links of one robot that were so in any step.
+struct OverlapNotes {
+  std::vector<Overlap> start, left;
+};
+
+void note_start(const Simulation& sim, OverlapNotes& notes, RunSummary& out) {
+  notes.start = overlaps(sim);
+  std::erase_if(notes.start, [](const Overlap& o) { return o.depth <= tolerance::support; });
+  if (notes.start.empty()) return;
+  out.max_penetration = notes.start.front().depth;
+  out.max_penetration_time = sim.state.time;
+}
+
+const Overlap* find_pair(const std::vector<Overlap>& all, const Overlap& pair) {
+  const auto same = [&](const Overlap& o) {
+    return o.geom1 == pair.geom1 && o.geom2 == pair.geom2;
+  };
+  const auto at = std::find_if(all.begin(), all.end(), same);
+  return at == all.end() ? nullptr : &*at;
+}
+
+/// What became of a pair that began inside each other.
+std::string fate(const Model& model, const Overlap& pair, const std::vector<Overlap>& end) {
+  std::string words = pair_name(model, pair);
+  words.append(" begin ").append(metres(pair.depth)).append(" inside each other and ");
+  if (pair.one_robot)
+    return words +
+           "stay so, as links of one robot; an <exclude> of their bodies leaves their contact out";
+  constexpr double mostly = 0.5;
+  const Overlap* now = find_pair(end, pair);
+  if (now == nullptr || now->depth < mostly * pair.depth)
+    return words + "are moved apart; what that takes is stabilisation";
+  return words.append("are not moved apart: ").append(metres(now->depth)) +
+         " are left at the end; begin with them apart, or leave their contact out by an <exclude>";
+}
+
+/// One sentence for each pair, the deepest first, and how many more there are.
+void warn_of_overlaps(const Simulation& sim, const OverlapNotes& notes, RunSummary& out) {
+  constexpr std::size_t most = 8;
+  const Model& model = sim.scene.model;
+  std::vector<std::string> words;
+  const std::vector<Overlap> end = notes.start.empty() ? std::vector<Overlap>{} : overlaps(sim);
+  for (const Overlap& pair : notes.start) words.push_back(fate(model, pair, end));
+  for (const Overlap& pair : notes.left)
+    if (find_pair(notes.start, pair) == nullptr)
+      words.push_back(pair_name(model, pair) + " come to be " + metres(pair.depth) +
+                      " inside each other and are left so, as links of one robot; an <exclude> of "
+                      "their bodies leaves their contact out");
+  const std::size_t shown = std::min(words.size(), most);
+  out.warnings.insert(out.warnings.end(), words.begin(),
+                      words.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (words.size() > shown)
+    out.warnings.push_back(std::to_string(words.size() - shown) +
+                           " more pairs of geoms are inside each other; tact check names all");
+}
+
+/// How far an account of the joints has risen above where it was lowest.
+struct JointEnergy {
+  std::array<double, accounts_of_joints.size()> lowest{};
+
+  void add(const Simulation& sim, RunSummary& out) {
+    for (std::size_t i = 0; i < lowest.size(); ++i) {
+      const double now = sim.ledger.of(accounts_of_joints[i]);
+      lowest[i] = std::min(lowest[i], now);
+      if (now - lowest[i] <= out.constraints_gave) continue;
+      out.constraints_gave = now - lowest[i];
+      out.constraint = accounts_of_joints[i];
+    }
+  }
+};
 
 void count_labels(const Simulation& sim, std::vector<ContactSample>& samples, RunSummary& out) {
   observe(sim, samples);
@@ -84,6 +144,7 @@ void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) 
     out.max_penetration_time = sim.state.time;
   }
   out.max_joint_error = std::max(out.max_joint_error, report.joint_error);
+  if (report.constraint_verdict == WorkVerdict::generating) ++out.constraints_generating;
   if (report.solve.status != SolveStatus::converged) ++out.not_converged;
   out.position_solves += report.position_solves;
   out.impacts_unsolved += report.unsolved_impacts;
@@ -104,7 +165,7 @@ void note_jam(const Simulation& sim, const StepReport& report, Jams& out) {
   if (report.solve.status == SolveStatus::converged || !(report.solve.residual.growth > grown))
     return;
   if (++out.steps > 1) return;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   out.time = sim.state.time;
   double most = 0;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
@@ -151,7 +212,7 @@ void add_soft_pairs(const Simulation& sim, RunSummary& out) {
       out.soft_pairs.emplace_back();
       out.soft_pairs.back().geoms = {geom_name(model, pair.geom1), geom_name(model, pair.geom2)};
     }
-  const SoftWork& w = sim.work.soft;
+  const SoftWork& w = sim.work->soft;
   for (Index i = 0; i < w.element_count; ++i)
     if (w.elements[i].pair >= 0 && w.elements[i].group >= 0)
       add_soft_touch(w.elements[i].answer, out.soft_pairs[w.elements[i].pair]);
@@ -159,7 +220,7 @@ void add_soft_pairs(const Simulation& sim, RunSummary& out) {
 
 /// Why the compliant part of a step has no answer.
 std::string soft_failure(const Simulation& sim) {
-  const SoftWork& w = sim.work.soft;
+  const SoftWork& w = sim.work->soft;
   const std::string when = " at " + std::to_string(sim.state.time) + " s";
   if (w.failed_pair < 0)
     return "the elastic contacts have no answer" + when +
@@ -169,6 +230,18 @@ std::string soft_failure(const Simulation& sim) {
          geom_name(sim.scene.model, pair.geom2) + "\"" + " ends" + when + ": " +
          std::string(describe(w.why)) +
          "; let the pair be rigid then (\"when_lost\": \"rigid\") or make it stiffer";
+}
+
+/// The forces of joints do no work or take it away; what integration adds is small.
+void judge_joints(const Simulation& sim, RunSummary& out) {
+  if (!(out.constraints_gave > tolerance::given_in_a_run * sim.ledger.moved)) return;
+  out.constraint_verdict = WorkVerdict::generating;
+  char joules[64];
+  std::snprintf(joules, sizeof joules, "%.3g J of %.3g J", out.constraints_gave, sim.ledger.moved);
+  std::string words(name(out.constraint));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  out.warnings.push_back(words.append(" gave ").append(joules) +
+                         " that moved, and should give none; take a smaller dt");
 }
 
 void add_warnings(RunSummary& out) {
@@ -194,18 +267,24 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
   const auto steps =
       static_cast<Index>(std::ceil(options.duration / sim.options.dt * (1 - tolerance::written)));
   const double start = sim.state.time;
-  note_start(sim, out);
+  OverlapNotes notes;
+  JointEnergy joints{};
+  note_start(sim, notes, out);
+  for (std::size_t i = 0; i < accounts_of_joints.size(); ++i)
+    joints.lowest[i] = sim.ledger.of(accounts_of_joints[i]);
   StepReport report;
   Jams jams;
   std::vector<ContactSample> samples;
   for (Index k = 0; k < steps; ++k) {
     if (!step(sim, report)) {
       out.status = RunStatus::diverged;
-      out.why = sim.work.soft.failed ? soft_failure(sim) : failure(sim);
+      out.why = sim.work->soft.failed ? soft_failure(sim) : failure(sim);
       break;
     }
     ++out.steps;
     add_step(sim, report, out);
+    joints.add(sim, out);
+    for (const Overlap& left : report.overlaps_left) note_overlap(left, notes.left);
     note_jam(sim, report, jams);
     if (!sim.soft.empty()) add_soft_pairs(sim, out);
     if (options.label_every > 0 && k % options.label_every == 0) count_labels(sim, samples, out);
@@ -215,7 +294,9 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
     }
   }
   out.simulated = sim.state.time - start;
+  warn_of_overlaps(sim, notes, out);
   add_warnings(out);
+  judge_joints(sim, out);
   warn_of_jams(jams, out);
   return out;
 }

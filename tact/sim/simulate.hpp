@@ -43,7 +43,13 @@ struct RunSummary {
   double max_penetration = 0;  ///< [m]
   double max_penetration_time = 0;
   double max_joint_error = 0;  ///< [m, rad] of limits and equations
-  Index not_converged = 0;     ///< steps whose solve did not reach the tolerance
+  /// The most that equalities, limits or dry friction gave after a time when they had given least
+  /// [J]; which of them; in how many steps more than integration explains.
+  double constraints_gave = 0;
+  Account constraint = Account::equalities;
+  Index constraints_generating = 0;
+  WorkVerdict constraint_verdict = WorkVerdict::dissipative;  ///< of the whole run
+  Index not_converged = 0;  ///< steps whose solve did not reach the tolerance
   Index position_solves = 0;
   Index impacts_dissipative = 0, impacts_generating = 0, impacts_unsolved = 0;
   std::array<Index, 9> regimes{};  ///< [Regime] samples with that label

@@ -7,9 +7,11 @@
 #include "tact/base/expects.hpp"
 #include "tact/base/hash.hpp"
 #include "tact/body/called.hpp"
+#include "tact/body/energy.hpp"
 #include "tact/sim/impact_phase.hpp"
 #include "tact/sim/soft_touches.hpp"
 #include "tact/sim/step.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -84,6 +86,7 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
                                    const SimOptions& options, const Prescribed& prescribed,
                                    const SurfaceChoices& choices, const SoftScene& soft) {
   Simulation sim;
+  sim.work = Owned<StepWork>::make();
   sim.options = options;
   if (sim.options.dt == 0) sim.options.dt = model.timestep;
   if (const auto fine = check(sim.options, choices, model); !fine) return fine.error();
@@ -99,10 +102,10 @@ Result<Simulation> make_simulation(const Model& model, const State& start,
                 std::any_of(choices.pairs.begin(), choices.pairs.end(),
                             [](const auto& pair) { return pair.second.restitution > 0; });
   prepare(sim.scene.model, sim.detect);
-  prepare(sim.scene.model, sim.work.settle.detect);
-  prepare(sim.scene.model, sim.work.impact.detect);
+  prepare(sim.scene.model, sim.work->settle.detect);
+  prepare(sim.scene.model, sim.work->impact.detect);
   sim.largest_correction = correction_limit(sim);
-  sim.work.solve.workers.resize(static_cast<std::size_t>(std::max(1, options.threads)));
+  sim.work->solve.workers.resize(static_cast<std::size_t>(std::max(1, options.threads)));
   sim.soft = soft;
   // Springs hold on to frames of the user's model.
   for (SceneSpring& s : sim.soft.springs)
@@ -130,7 +133,7 @@ void set_state(Simulation& sim, const State& state) {
   start_soft_memory(sim);
   if (std::find(sim.scene.flies.begin(), sim.scene.flies.end(), false) == sim.scene.flies.end())
     return;
-  Kinematics& kin = sim.work.kin_end;
+  Kinematics& kin = sim.work->kin_end;
   forward_kinematics(model, sim.state, kin);
   forward_velocities(model, sim.state.qvel, kin);
   sim.tree_kinetic = kinetic_energy(model, sim.state.qvel, kin);
@@ -158,6 +161,9 @@ bool step(Simulation& sim, StepReport& report) {
   report.impacts.clear();
   report.penetration = 0;
   report.joint_error = 0;
+  report.overlaps_left.clear();
+  report.constraint_work = 0;
+  report.constraint_verdict = WorkVerdict::dissipative;
   report.position_solves = 0;
   report.unsolved_impacts = 0;
   const bool fine =

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tact/sim/free_flight.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {

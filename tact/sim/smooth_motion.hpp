@@ -6,9 +6,23 @@
 // M, so that no damper however stiff gives energy.
 #pragma once
 
+#include "tact/body/bias.hpp"
+#include "tact/body/forces.hpp"
 #include "tact/sim/simulation.hpp"
 
 namespace tact {
+
+struct SmoothMotion {
+  VecX implicit;        ///< [nv] damping of joints and servos taken at u⁺, per unit of time
+  VecX implicit_servo;  ///< of which the servos'
+  VecX conservative;    ///< impulses of weight, springs and, for trees, -h c
+  VecX actuators, damping, gyroscopic;  ///< the other impulses
+  VecX z;
+  // ---- workspace
+  VecX bias, springs, total, middle;
+  Actuation actuation;
+  BiasWorkspace bias_work;
+};
 
 /// Fills work.mass, lumped, factor and smooth. Expects work.mid and work.kin with velocities at
 /// u⁻. False where the mass matrix is not positive definite.

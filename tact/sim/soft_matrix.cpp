@@ -1,6 +1,8 @@
 // sim/soft_matrix.cpp - masses, and the slopes of the elements through their rows.
 #include "tact/sim/soft_matrix.hpp"
 
+#include "tact/sim/step_work.hpp"
+
 namespace tact {
 namespace {
 
@@ -101,7 +103,7 @@ void fill_soft_mass(const Simulation& sim, SoftWork& w) {
     const Index d = w.dofs[i];
     for (Index k = tree.row[d]; k < tree.row[d + 1]; ++k) {
       const Index j = w.place[tree.column[k]];
-      w.mass(i, j) = w.mass(j, i) = sim.work.lumped[k];
+      w.mass(i, j) = w.mass(j, i) = sim.work->lumped[k];
     }
   }
 }

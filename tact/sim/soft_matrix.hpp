@@ -4,7 +4,7 @@
 // slopes of their impulses by their twists, J_s their rows.
 #pragma once
 
-#include "tact/sim/simulation.hpp"
+#include "tact/sim/soft_stage.hpp"
 
 namespace tact {
 

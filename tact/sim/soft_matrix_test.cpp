@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/soft_stage.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -44,7 +45,7 @@ TEST(SoftMatrix, IsMassPlusTheSlopesThroughTheRows) {
     Simulation sim = tied(slides);
     StepReport report;
     ASSERT_TRUE(step(sim, report));
-    SoftWork& w = sim.work.soft;
+    SoftWork& w = sim.work->soft;
     const auto n = static_cast<Index>(w.dofs.size());
     ASSERT_EQ(n, 6 + slides);
     ASSERT_TRUE(factor_soft_matrix(sim, w));

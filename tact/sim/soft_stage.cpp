@@ -8,6 +8,7 @@
 #include "tact/geom/surface_support.hpp"
 #include "tact/sim/soft_matrix.hpp"
 #include "tact/sim/soft_touches.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -50,8 +51,8 @@ bool may_have_met(const SoftContactModel& model, const SoftContactState& state, 
 
 void add_touch_rows(Simulation& sim, const SoftGeoms& pair, SoftWork::Element& e) {
   const Model& model = sim.scene.model;
-  const Kinematics& kin = sim.work.kin;
-  SoftWork& w = sim.work.soft;
+  const Kinematics& kin = sim.work->kin;
+  SoftWork& w = sim.work->soft;
   const Pose X_WC = geom_pose(model, kin, pair.geom2) * e.frame.X_1C;
   e.group = static_cast<Index>(w.rows.groups.size());
   add_twist_rows(model, kin, model.geoms[pair.geom1].body, model.geoms[pair.geom2].body, X_WC.R,
@@ -61,8 +62,8 @@ void add_touch_rows(Simulation& sim, const SoftGeoms& pair, SoftWork::Element& e
 /// The frames of all touches and springs at the middle of the step, and rows for those that act.
 bool gather(Simulation& sim) {
   const Model& model = sim.scene.model;
-  SoftWork& w = sim.work.soft;
-  const Kinematics& kin = sim.work.kin;
+  SoftWork& w = sim.work->soft;
+  const Kinematics& kin = sim.work->kin;
   w.element_count = 0;
   clear(w.rows);
   if (sim.soft_memory.lost_pair >= 0)
@@ -105,14 +106,14 @@ Twist driven_velocity(const Simulation& sim, const std::vector<Twist>& drives, I
                       const Vec3& point_W) {
   const Index carrier = carrier_of(sim.scene.model, body);
   const Twist& T = drives[carrier];
-  return {T.w, T.v + T.w.cross(point_W - sim.work.kin.X_WB[carrier].p)};
+  return {T.w, T.v + T.w.cross(point_W - sim.work->kin.X_WB[carrier].p)};
 }
 
 /// What drives and belts give to the twists of the elements.
 void wall_rates(const Simulation& sim, const std::vector<Twist>& drives, VecX& chi) {
-  const SoftWork& w = sim.work.soft;
+  const SoftWork& w = sim.work->soft;
   const Model& model = sim.scene.model;
-  const Kinematics& kin = sim.work.kin;
+  const Kinematics& kin = sim.work->kin;
   chi.setZero(w.rows.rows);
   if (sim.prescribed.drives.empty() && sim.prescribed.surfaces.empty()) return;
   for (Index i = 0; i < w.element_count; ++i) {
@@ -142,7 +143,7 @@ void wall_rates(const Simulation& sim, const std::vector<Twist>& drives, VecX& c
 /// residual of the momentum over the chosen dofs.
 bool evaluate(Simulation& sim, double dt, const VecX& u) {
   const Model& model = sim.scene.model;
-  StepWork& step = sim.work;
+  StepWork& step = *sim.work;
   SoftWork& w = step.soft;
   w.mean = 0.5 * (sim.state.qvel + u);
   w.end.qpos = sim.state.qpos;
@@ -178,8 +179,8 @@ bool evaluate(Simulation& sim, double dt, const VecX& u) {
 /// g(ū) of the free bodies among the chosen dofs, into the step's own.
 void turn_at_mean(Simulation& sim, double dt, VecX& change) {
   const Model& model = sim.scene.model;
-  const SoftWork& w = sim.work.soft;
-  const SmoothMotion& s = sim.work.smooth;
+  const SoftWork& w = sim.work->soft;
+  const SmoothMotion& s = sim.work->smooth;
   for (std::size_t i = 0; i < model.tree.links.size(); ++i) {
     const Tree::Link& link = model.tree.links[i];
     if (!sim.scene.flies[i] || w.place[link.first_dof] < 0) continue;
@@ -193,17 +194,17 @@ void turn_at_mean(Simulation& sim, double dt, VecX& change) {
 /// M (u - z) - J_sᵀp - (g(ū) - g) - Jᵀλ over the chosen dofs.
 void momentum_residual(Simulation& sim, double dt, const VecX& u) {
   const Model& model = sim.scene.model;
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   VecX& load = w.last;
   load.setZero(model.nv);
   add_row_impulses(model, w.rows, w.impulses, load);
-  add_row_impulses(model, sim.work.rows, sim.work.lambda, load);
+  add_row_impulses(model, sim.work->rows, sim.work->lambda, load);
   turn_at_mean(sim, dt, load);
   const auto n = static_cast<Index>(w.dofs.size());
   w.correction.resize(n);
   w.residual.resize(n);
   for (Index i = 0; i < n; ++i) {
-    w.correction[i] = u[w.dofs[i]] - sim.work.smooth.z[w.dofs[i]];
+    w.correction[i] = u[w.dofs[i]] - sim.work->smooth.z[w.dofs[i]];
     w.residual[i] = -load[w.dofs[i]];
   }
   w.residual.noalias() += w.mass * w.correction;
@@ -215,7 +216,7 @@ void momentum_residual(Simulation& sim, double dt, const VecX& u) {
 /// The rows of rigid contacts over the chosen dofs. False where there are none.
 bool gather_rigid_rows(const Simulation& sim, SoftWork& w) {
   const Tree& tree = sim.scene.model.tree;
-  const ConstraintRows& rows = sim.work.rows;
+  const ConstraintRows& rows = sim.work->rows;
   w.rigid_rows.setZero(rows.rows, static_cast<Index>(w.dofs.size()));
   bool some = false;
   for (const ChainRows& side : rows.sides) {
@@ -271,7 +272,7 @@ void couple(const StepWork& step, SoftWork& w) {
 /// One iteration with rigid rows: the velocity without them, their loads with the elastic matrix,
 /// and the velocity with both. `residual` must be that without rigid loads.
 SolveReport coupled_step(Simulation& sim, const VecX& u, VecX& next) {
-  StepWork& step = sim.work;
+  StepWork& step = *sim.work;
   SoftWork& w = step.soft;
   w.rigid_columns = w.rigid_rows.transpose();
   w.lu.solve(w.rigid_columns, w.answers);
@@ -313,7 +314,7 @@ double largest(const VecX& x) {
 /// One iteration from u to `next`; with a new matrix where it is asked for, false if that has no
 /// inverse.
 bool iterate(Simulation& sim, double dt, bool coupled, bool anew, StepReport& report) {
-  StepWork& step = sim.work;
+  StepWork& step = *sim.work;
   SoftWork& w = step.soft;
   const VecX& u = w.velocity;
   if (anew && !factor_soft_matrix(sim, w)) return false;
@@ -362,8 +363,8 @@ void predict(const Simulation& sim, double dt, SoftWork& w) {
 void remember_velocity(Simulation& sim) {
   constexpr std::size_t most = 3;
   SoftMemory& memory = sim.soft_memory;
-  if (memory.past_dt != sim.work.dt) memory.past.clear();
-  memory.past_dt = sim.work.dt;
+  if (memory.past_dt != sim.work->dt) memory.past.clear();
+  memory.past_dt = sim.work->dt;
   if (memory.past.size() < most) memory.past.emplace_back();
   std::rotate(memory.past.begin(), memory.past.end() - 1, memory.past.end());
   memory.past.front() = sim.state.qvel;
@@ -395,7 +396,7 @@ double shaking(const Simulation& sim, SoftWork& w) {
 /// The answers belong to the velocity that is left in the end.
 bool newton(Simulation& sim, double dt, bool coupled, int most, StepReport& report) {
   constexpr double stalled = 0.25, slow = 0.03, most_left = 0.1 * tolerance::quadratic;
-  StepWork& step = sim.work;
+  StepWork& step = *sim.work;
   SoftWork& w = step.soft;
   VecX& u = w.velocity;
   double before = std::numeric_limits<double>::infinity();
@@ -433,7 +434,7 @@ bool newton(Simulation& sim, double dt, bool coupled, int most, StepReport& repo
 /// and stiff contacts have kinks.
 bool solve(Simulation& sim, double dt, bool coupled, StepReport& report) {
   constexpr int few = 8, most = 40;
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   if (w.differences.cols() > 1) {
     if (newton(sim, dt, coupled, few, report)) return true;
     w.failed = false;
@@ -444,7 +445,7 @@ bool solve(Simulation& sim, double dt, bool coupled, StepReport& report) {
 
 /// A touch that was taken to be too far and is not, after all.
 bool surprised(Simulation& sim, bool& again) {
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   again = false;
   for (Index i = 0; i < w.element_count; ++i) {
     SoftWork::Element& e = w.elements[i];
@@ -454,7 +455,7 @@ bool surprised(Simulation& sim, bool& again) {
     e.answer.end = touch.state;
     const Pose X_12 = relative_pose(sim.scene.model, w.kin, pair);
     if (e.followed)
-      try_soft_step(pair.model, touch.state, e.frame, Twist{}, sim.work.dt, X_12, e.answer);
+      try_soft_step(pair.model, touch.state, e.frame, Twist{}, sim.work->dt, X_12, e.answer);
     if (!e.followed || e.answer.status != TrackStatus::tracked) {
       if (may_have_met(pair.model, touch.state, X_12))
         return fail(w, TrackStatus::not_converged, touch.pair);
@@ -492,7 +493,7 @@ void book(EnergyLedger& ledger, const SoftWork& w, const SoftMemory& memory) {
 
 bool soft_stage(Simulation& sim, double dt, StepReport& report) {
   if (sim.soft.empty()) return true;
-  StepWork& step = sim.work;
+  StepWork& step = *sim.work;
   SoftWork& w = step.soft;
   w.failed = false;
   w.end = sim.state;
@@ -525,7 +526,7 @@ bool soft_stage(Simulation& sim, double dt, StepReport& report) {
 
 bool finish_soft_stage(Simulation& sim, const State& end, bool corrected) {
   if (sim.soft.empty()) return true;
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   if (corrected) forward_kinematics(sim.scene.model, end, w.kin);
   // Followed first: a step that fails must leave the books alone.
   std::vector<double>& lifted = w.lifted;

@@ -37,7 +37,8 @@ SoftScene soft_pair(const Model& model, Index geom1, Index geom2, const SoftPair
 using testing::soft_simulation;
 
 double closure_share(const Simulation& sim) {
-  return std::abs(sim.ledger.closure()) / sim.ledger.moved;
+  const double off = std::abs(sim.ledger.closure());
+  return sim.ledger.moved > 0 ? off / sim.ledger.moved : off;
 }
 
 /// Speed of separation over speed of approach of a ball thrown onto the floor without weight.

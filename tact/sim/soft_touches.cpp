@@ -6,6 +6,7 @@
 
 #include "tact/geom/distance.hpp"
 #include "tact/geom/surface_support.hpp"
+#include "tact/sim/step_work.hpp"
 
 namespace tact {
 namespace {
@@ -78,7 +79,7 @@ double rigid_distance(const Model& model, const Kinematics& kin, const SoftGeoms
 /// How far a point of the geom may get in a few steps [m].
 double travel(Simulation& sim, Index geom, const Surface& surface) {
   constexpr double steps = 4;
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   double& known = w.travel[static_cast<std::size_t>(geom)];
   if (known >= 0) return known;
   const Model& model = sim.scene.model;
@@ -134,7 +135,7 @@ void list_geoms(const SoftScene& soft, SoftWork& w) {
 /// A box around all that the pair's two surfaces may reach in a few steps; half of what is near
 /// enough belongs to each.
 void box_around(Simulation& sim, Index geom, const Surface& surface, double near) {
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   const auto at = std::lower_bound(w.geoms.begin(), w.geoms.end(), geom) - w.geoms.begin();
   const double reach = extent(surface) + near + travel(sim, geom, surface);
   const Vec3 centre = geom_pose(sim.scene.model, w.kin, geom).p;
@@ -146,7 +147,7 @@ void box_around(Simulation& sim, Index geom, const Surface& surface, double near
 /// The pairs whose boxes meet, into w.near, ascending; of few pairs all.
 void broad_phase(Simulation& sim) {
   constexpr std::size_t few = 8;
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   const std::vector<SoftGeoms>& pairs = sim.soft.pairs;
   w.near.clear();
   if (pairs.size() <= few) {
@@ -199,7 +200,7 @@ bool known(const std::vector<SoftTouch>& touches, Index pair, const FacingPoints
 void search(Simulation& sim, Index index, double near) {
   const SoftGeoms& pair = sim.soft.pairs[index];
   std::vector<SoftTouch>& touches = sim.soft_memory.touches;
-  const Kinematics& kin = sim.work.soft.kin;
+  const Kinematics& kin = sim.work->soft.kin;
   const Pose X_12 = relative_pose(sim.scene.model, kin, pair);
   const auto at = std::find_if(touches.begin(), touches.end(),
                                [index](const SoftTouch& t) { return t.pair > index; });
@@ -258,14 +259,14 @@ void exclude_soft_pairs(Simulation& sim) {
   for (const SoftGeoms& pair : sim.soft.pairs)
     if (pair.soft) keys.push_back(pair_key(pair.geom1, pair.geom2));
   std::sort(keys.begin(), keys.end());
-  for (DetectWorkspace* d : {&sim.detect, &sim.work.settle.detect, &sim.work.impact.detect})
+  for (DetectWorkspace* d : {&sim.detect, &sim.work->settle.detect, &sim.work->impact.detect})
     d->rules.elsewhere = keys;
 }
 
 void start_soft_memory(Simulation& sim) {
   if (sim.soft.empty()) return;
-  forward_kinematics(sim.scene.model, sim.state, sim.work.soft.kin);
-  const Kinematics& kin = sim.work.soft.kin;
+  forward_kinematics(sim.scene.model, sim.state, sim.work->soft.kin);
+  const Kinematics& kin = sim.work->soft.kin;
   sim.soft_memory.touches.clear();
   sim.soft_memory.past.clear();
   sim.soft_memory.springs.resize(sim.soft.springs.size());
@@ -278,7 +279,7 @@ void start_soft_memory(Simulation& sim) {
 }
 
 void find_soft_touches(Simulation& sim) {
-  SoftWork& w = sim.work.soft;
+  SoftWork& w = sim.work->soft;
   sim.soft_memory.lost_pair = -1;
   w.drives_now.clear();
   w.travel.assign(sim.scene.model.geoms.size(), -1.0);
@@ -308,7 +309,7 @@ void set_soft(Simulation& sim, Index pair, bool soft) {
     sim.ledger.book(Account::switched, -stored);
   }
   exclude_soft_pairs(sim);
-  forward_kinematics(sim.scene.model, sim.state, sim.work.soft.kin);
+  forward_kinematics(sim.scene.model, sim.state, sim.work->soft.kin);
   find_soft_touches(sim);
 }
 

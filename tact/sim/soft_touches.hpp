@@ -28,7 +28,7 @@ void exclude_soft_pairs(Simulation& sim);
 void start_soft_memory(Simulation& sim);
 
 /// Points that may touch soon, at the pose of sim.state: found where a pair came near, dropped
-/// where it went away. Expects sim.work.soft.kin to have the poses of sim.state.
+/// where it went away. Expects sim.work->soft.kin to have the poses of sim.state.
 void find_soft_touches(Simulation& sim);
 
 /// Makes the pair rigid or soft from now on; what it had stored is booked as `switched`.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/simulate.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -120,7 +121,7 @@ TEST(SoftTouches, TheBroadPhaseFindsWhatIsNear) {
     ASSERT_TRUE(step(sim, report));
     for (std::size_t p = 0; p < sim.soft.pairs.size(); ++p) {
       const SoftGeoms& pair = sim.soft.pairs[p];
-      const Pose X_12 = relative_pose(sim.scene.model, sim.work.soft.kin, pair);
+      const Pose X_12 = relative_pose(sim.scene.model, sim.work->soft.kin, pair);
       const double gap = std::holds_alternative<PlaneSurface>(pair.model.one.form)
                              ? X_12.p[2] - 0.01
                              : X_12.p.norm() - 0.02;
@@ -134,7 +135,7 @@ TEST(SoftTouches, TheBroadPhaseFindsWhatIsNear) {
     }
   }
   EXPECT_GT(met, 100);
-  EXPECT_LT(sim.work.soft.near.size(), sim.soft.pairs.size() / 2);
+  EXPECT_LT(sim.work->soft.near.size(), sim.soft.pairs.size() / 2);
   EXPECT_LT(std::abs(sim.ledger.closure()), 1e-11 * sim.ledger.moved);
 }
 

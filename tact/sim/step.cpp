@@ -5,16 +5,19 @@
 #include <cmath>
 
 #include "tact/base/expects.hpp"
+#include "tact/body/energy.hpp"
 #include "tact/body/positions.hpp"
 #include "tact/sim/carried_rows.hpp"
 #include "tact/sim/impact_phase.hpp"
 #include "tact/sim/landings.hpp"
+#include "tact/sim/observe.hpp"
 #include "tact/sim/position_step.hpp"
 #include "tact/sim/row_solve.hpp"
 #include "tact/sim/settle.hpp"
 #include "tact/sim/smooth_motion.hpp"
 #include "tact/sim/soft_stage.hpp"
 #include "tact/sim/soft_touches.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tact/sim/warm_start.hpp"
 
 namespace tact {
@@ -23,7 +26,7 @@ namespace {
 /// The middle of the step, where forces and contacts are taken.
 void go_to_middle(Simulation& sim, double dt) {
   const Model& model = sim.scene.model;
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   State& state = sim.state;
   if (!sim.prescribed.controls.empty())
     value_at(sim.prescribed.controls, state.time + dt / 2, state.ctrl);
@@ -38,7 +41,7 @@ void go_to_middle(Simulation& sim, double dt) {
 }
 
 void detect_contacts(Simulation& sim, double dt) {
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   driven_travel(sim.scene.model, w.kin, w.drive_minus, w.drive_plus, sim.detect.size, dt, w.driven);
   DetectOptions near;
   near.size_share = sim.options.margin_share;
@@ -46,44 +49,19 @@ void detect_contacts(Simulation& sim, double dt) {
   near.driven = w.driven;
   // What gravity adds to the approach in this step and the next.
   near.reach = 2 * sim.scene.model.gravity.norm() * dt * dt;
-  detect(sim.scene.model, sim.work.kin, near, sim.detect, sim.work.contacts);
+  detect(sim.scene.model, sim.work->kin, near, sim.detect, sim.work->contacts);
 }
 
-void add_limit_rows(const Simulation& sim, double dt, StepWork& w) {
+/// Joints near their limits, dry friction and equalities at the middle of the step.
+void add_joint_rows(const Simulation& sim, double dt, StepWork& w) {
   const Model& model = sim.scene.model;
   const double reach = 4 * dt * w.mid.qvel.cwiseAbs().maxCoeff() + sim.options.margin_share;
   limit_rows(model, w.mid, reach, w.limits);
-  for (Index i = 0; i < w.limits.rows.rows(); ++i) {
-    const LimitRows::Source& source = w.limits.source[i];
-    const RowKey key{RowSource::limit, static_cast<std::uint64_t>(source.index),
-                     (source.kind == LimitRows::Kind::tendon ? 2U : 0U) + (source.upper ? 1U : 0U)};
-    add_row(model, w.limits.rows, i, key, LocalLaw{}, w.limits.gap[i], w.rows);
-  }
-}
-
-void add_dry_friction_rows(const Simulation& sim, double dt, StepWork& w) {
-  LocalLaw law;
-  law.kind = LawKind::bounded;
-  dry_friction_rows(sim.scene.model, w.dry);
-  for (Index i = 0; i < w.dry.rows.rows(); ++i) {
-    law.lower = -dt * w.dry.bound[i];
-    law.upper = dt * w.dry.bound[i];
-    const RowKey key{RowSource::dry_friction, static_cast<std::uint64_t>(i), 0};
-    add_row(sim.scene.model, w.dry.rows, i, key, law, 0, w.rows);
-  }
-}
-
-void add_equality_rows(const Simulation& sim, StepWork& w) {
-  if (sim.scene.model.equalities.empty()) return;
-  LocalLaw law;
-  law.kind = LawKind::bounded;
-  law.lower = -std::numeric_limits<double>::infinity();
-  law.upper = std::numeric_limits<double>::infinity();
-  equality_rows(sim.scene.model, w.mid, w.kin, w.equalities);
-  for (Index i = 0; i < w.equalities.rows.rows(); ++i) {
-    const RowKey key{RowSource::equality, static_cast<std::uint64_t>(i), 0};
-    add_row(sim.scene.model, w.equalities.rows, i, key, law, w.equalities.error[i], w.rows);
-  }
+  for (Index i = 0; i < w.limits.rows.rows(); ++i) add_limit(model, w.limits, i, w.rows);
+  dry_friction_rows(model, w.dry);
+  for (Index i = 0; i < w.dry.rows.rows(); ++i) add_dry_friction(model, w.dry, i, dt, w.rows);
+  equality_rows(model, w.mid, w.kin, w.equalities);
+  for (Index i = 0; i < w.equalities.rows.rows(); ++i) add_equality(model, w.equalities, i, w.rows);
 }
 
 /// By how much the gap of the last group was larger at the start of the step than at its middle.
@@ -95,7 +73,7 @@ Vec3 closed_since(const Simulation& sim, double dt, StepWork& w) {
 }
 
 void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   const Model& model = sim.scene.model;
   clear(w.rows);
   const std::size_t found = w.contacts.contacts.size();
@@ -113,9 +91,7 @@ void assemble(Simulation& sim, double dt, const LeftOut& left_out) {
       add_surface(model, w.kin, w.contacts, static_cast<Index>(w.contacts.contacts.size()) - 1,
                   choice.pressure, w.rows);
   }
-  add_limit_rows(sim, dt, w);
-  add_dry_friction_rows(sim, dt, w);
-  add_equality_rows(sim, w);
+  add_joint_rows(sim, dt, w);
   scale_rows(model, w.factor, w.rows);
   const bool automatic = sim.options.solver == SolverName::automatic;
   const Index from = sim.options.swept_from;
@@ -158,7 +134,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   // In a part of a step, before or after an impact, what floats is closed: a pivot would fall by
   // its small gap at a speed that grows as the part gets shorter, and the impact would stop it.
   const double closed = allowed_overlap(w.gamma_minus, dt);
-  w.left_overlap = 0;
+  w.left.clear();
   const double floating = dt < sim.options.dt ? tolerance::support : 0;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
@@ -169,7 +145,10 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     const std::span<const Index> rows = normal_rows(law);
     const auto count = static_cast<Index>(rows.size());
     if (count == 0) continue;
-    w.left_overlap = std::max(w.left_overlap, leave_overlap(w.rows, i, w.gaps[i]));
+    if (const double depth = leave_overlap(w.rows, i, w.gaps[i]); depth > 0) {
+      const SceneContact& c = w.contacts.contacts[group.place];
+      note_overlap({c.geom1, c.geom2, depth, group.one_robot}, w.left);
+    }
     Vec3 lifted = w.gaps[i];
     const double least = least_gap(law, lifted);
     if (least < floating) lifted[2] -= least;
@@ -241,7 +220,7 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
 /// The farthest that a correction moves a point of any geom in the step [m].
 double correction_size(Simulation& sim, const VecX& change, double dt) {
   const Model& model = sim.scene.model;
-  Kinematics& kin = sim.work.kin;
+  Kinematics& kin = sim.work->kin;
   forward_velocities(model, change, kin);
   double most = 0;
   for (std::size_t i = 0; i < model.geoms.size(); ++i) {
@@ -272,7 +251,7 @@ void set_rates(StepWork& w, const Model& model, const VecX& mean) {
 /// ū: the mean velocity, corrected where it must be.
 void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0) {
   const Model& model = sim.scene.model;
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   mean0 = 0.5 * (sim.state.qvel + w.velocity);
   w.mean = mean0;
   w.position.rates = 0.5 * (w.gamma_minus + w.gamma_plus);
@@ -312,8 +291,35 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     gaps = opened;
     w.mean = trial;
   }
-  report.penetration = std::max({report.penetration, -gaps.surfaces, w.left_overlap});
+  report.penetration = std::max(report.penetration, -gaps.surfaces);
+  for (const Overlap& left : w.left) {
+    report.penetration = std::max(report.penetration, left.depth);
+    note_overlap(left, report.overlaps_left);
+  }
   report.joint_error = std::max(report.joint_error, -gaps.joints);
+}
+
+/// The account of joints that gained most since `before`, and how much.
+std::pair<Account, double> most_given(const EnergyLedger& before, const EnergyLedger& now) {
+  std::pair out{Account::equalities, -std::numeric_limits<double>::infinity()};
+  for (const Account account : accounts_of_joints)
+    if (const double work = now.of(account) - before.of(account); work > out.second)
+      out = {account, work};
+  return out;
+}
+
+/// Whether the forces of joints gave energy in the step: more than a share of what moved and of
+/// what moves, of which integration makes less where a step is short enough.
+void judge_joints(Simulation& sim, const EnergyLedger& before, StepReport& report) {
+  const auto [account, work] = most_given(before, sim.ledger);
+  if (!(work > tolerance::given_in_a_step * (sim.ledger.moved - before.moved))) return;
+  StepWork& w = *sim.work;
+  product(sim.scene.model, w.mass, w.velocity, w.smooth.total);
+  if (!(work > tolerance::given_in_a_step * 0.5 * w.velocity.dot(w.smooth.total))) return;
+  report.constraint_verdict = WorkVerdict::generating;
+  if (work <= report.constraint_work) return;
+  report.constraint_work = work;
+  report.constraint = account;
 }
 
 /// ½(γ⁻ + γ⁺).L row by row into its account, and what the walls put in.
@@ -351,7 +357,7 @@ void book_rows(const StepWork& w, EnergyLedger& ledger) {
 
 /// Works of the smooth impulses at the mean velocity.
 void book_smooth(const Simulation& sim, double dt, EnergyLedger& ledger) {
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   const SmoothMotion& s = w.smooth;
   double actuators = 0, damping = 0, gyroscopic = 0;
   for (Index d = 0; d < w.velocity.size(); ++d) {
@@ -369,7 +375,7 @@ void book_smooth(const Simulation& sim, double dt, EnergyLedger& ledger) {
 /// T and V of free bodies by their changes: at rest every term is zero, however large V is.
 void book_flight(Simulation& sim, double dt, const VecX& mean0, const VecX& extra) {
   const Model& model = sim.scene.model;
-  const StepWork& w = sim.work;
+  const StepWork& w = *sim.work;
   EnergyLedger& ledger = sim.ledger;
   double kinetic = 0, potential0 = 0, lifted = 0;
   for (const Tree::Link& link : model.tree.links) {
@@ -405,7 +411,7 @@ double half_square(const Model& model, const MassMatrix& mass, const VecX& u, Ve
 /// The same with trees: the mass matrix changes over the step.
 void book_trees(Simulation& sim, double dt, const State& end) {
   const Model& model = sim.scene.model;
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   EnergyLedger& ledger = sim.ledger;
   const bool corrected = w.mean != w.mean0 || !w.settle.moved.isZero(0);
   double V0 = 0;
@@ -469,7 +475,7 @@ void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const Scene
 
 bool prepare_step(Simulation& sim, double dt) {
   go_to_middle(sim, dt);
-  return smooth_motion(sim, dt, sim.work);
+  return smooth_motion(sim, dt, *sim.work);
 }
 
 namespace {
@@ -477,7 +483,7 @@ namespace {
 /// One step, or nothing: where it fails, state, memory and ledger are as they were.
 bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
   const Model& model = sim.scene.model;
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   w.dt = dt;
   if (!prepare_step(sim, dt)) return false;
   detect_contacts(sim, dt);
@@ -515,12 +521,14 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   const bool corrected = w.mean != w.mean0 || !w.settle.moved.isZero(0);
   if (!finish_soft_stage(sim, end, corrected)) return false;
 
+  const EnergyLedger before = sim.ledger;
   book_rows(w, sim.ledger);
   book_smooth(sim, dt, sim.ledger);
   if (sim.tree_kinetic)
     book_trees(sim, dt, end);
   else
     book_flight(sim, dt, w.mean0, w.settle.moved);
+  judge_joints(sim, before, report);
   w.velocity_before = sim.state.qvel;
   remember_loads(w.rows, w.recalled, w.lambda, sim.memory);
   std::swap(sim.state, end);
@@ -533,12 +541,12 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
 bool plain_step(Simulation& sim, double dt, const LeftOut& left_out, StepReport& report) {
   constexpr double shortest = 1.0 / 1024;  // of a step
   const std::size_t impacts = report.impacts.size();
-  sim.work.soft.failed = false;
+  sim.work->soft.failed = false;
   if (attempt_step(sim, dt, left_out, report)) return true;
   // An elastic contact too stiff or too fast for this step: two of half the length.
   report.impacts.resize(impacts);
-  if (!sim.work.soft.failed) return false;
-  const SoftWork& soft = sim.work.soft;
+  if (!sim.work->soft.failed) return false;
+  const SoftWork& soft = sim.work->soft;
   const bool ended =
       soft.why == TrackStatus::lost_convexity || soft.why == TrackStatus::past_window;
   if (ended && sim.soft.pairs[soft.failed_pair].rigid_when_lost) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tact/sim/step_work.hpp"
+
 namespace tact {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/step.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -27,19 +28,19 @@ Simulation columns(const std::vector<int>& heights) {
   Simulation sim = testing::simulation_of(model, initial_state(model), options);
   StepReport report;
   for (int k = 0; k < 3; ++k) EXPECT_TRUE(step(sim, report));
-  make_delassus(sim.scene.model, sim.work.rows, sim.work.problem);
+  make_delassus(sim.scene.model, sim.work->rows, sim.work->problem);
   return sim;
 }
 
 std::vector<Index> all_groups(const Simulation& sim) {
-  std::vector<Index> out(sim.work.rows.groups.size());
+  std::vector<Index> out(sim.work->rows.groups.size());
   std::iota(out.begin(), out.end(), Index{0});
   return out;
 }
 
 TEST(StepIslands, AreTheColumnsAndTheirPartsOfTheProblem) {
   Simulation sim = columns({1, 4, 2});
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   cut_islands(sim.scene.model, w);
   ASSERT_EQ(w.islands.present.size(), 3U);
   std::vector<std::size_t> sizes;
@@ -64,7 +65,7 @@ TEST(StepIslands, AreTheColumnsAndTheirPartsOfTheProblem) {
 /// Nothing of G is lost: u of an island's loads is that of the whole.
 TEST(StepIslands, VelocitiesOfTheirLoadsAreThoseOfTheWhole) {
   Simulation sim = columns({3, 1, 5, 2});
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   cut_islands(sim.scene.model, w);
   VecX whole, part, put = VecX::Zero(w.rows.rows), back = VecX::Zero(w.rows.rows);
   multiply(w.problem.G, w.lambda, whole);
@@ -84,8 +85,8 @@ TEST(StepIslands, VelocitiesOfTheirLoadsAreThoseOfTheWhole) {
 
 TEST(StepIslands, OneTowerIsOneIsland) {
   Simulation sim = columns({6});
-  const StepIslands& islands = sim.work.islands;
-  cut_islands(sim.scene.model, sim.work);
+  const StepIslands& islands = sim.work->islands;
+  cut_islands(sim.scene.model, *sim.work);
   ASSERT_EQ(islands.present.size(), 1U);
   EXPECT_EQ(islands.kept[islands.present[0]].members, all_groups(sim));
 }
@@ -93,7 +94,7 @@ TEST(StepIslands, OneTowerIsOneIsland) {
 /// An island keeps its memory while others come and go before it.
 TEST(StepIslands, StayAtTheirPlace) {
   Simulation sim = columns({2, 3});
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   cut_islands(sim.scene.model, w);
   ASSERT_EQ(w.islands.present.size(), 2U);
   const Index second = w.islands.present[1];
@@ -114,7 +115,7 @@ TEST(StepIslands, StayAtTheirPlace) {
 /// Rows that reach no degree of freedom, as of a weld between two bodies that stand still.
 TEST(StepIslands, GroupsThatMoveNothingAreOneIsland) {
   Simulation sim = columns({2, 3});
-  StepWork& w = sim.work;
+  StepWork& w = *sim.work;
   for (const Index i : {0, 3}) w.rows.groups[i].side_count = 0;
   // Without sides they meet nobody.
   BlockMatrix& G = w.problem.G;

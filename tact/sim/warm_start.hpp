@@ -4,9 +4,26 @@
 // next, wrenches hardly do. A patch that slides takes its load along.
 #pragma once
 
-#include "tact/sim/simulation.hpp"
+#include <vector>
+
+#include "tact/contact/constraint_rows.hpp"
 
 namespace tact {
+
+/// What a step remembers of a group of rows to start the next from.
+struct RememberedLoad {
+  RowKey key;
+  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();  ///< of surfaces, in W, about `at` [N s, N m s]
+  Vec3 at = Vec3::Zero();
+  double load = 0;  ///< of single rows
+};
+
+/// The loads of the last step. With them, and with what detection remembers of pairs, a run goes on
+/// bit for bit.
+struct StepMemory {
+  std::vector<RememberedLoad> loads;   ///< in the order of RowKey
+  std::vector<RememberedLoad> before;  ///< workspace
+};
 
 /// [m, f] in C, or [ω, v], of the rows that a law has; what it has no row for is zero.
 [[nodiscard]] Vec6 whole_wrench(const LocalLaw& law, const double* rows);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -14,8 +15,8 @@ TEST(WarmStart, LoadsComeBackInTheSameFrame) {
   StepReport report;
   ASSERT_TRUE(step(sim, report));
   VecX recalled;
-  recall_loads(sim.memory, sim.work.rows, recalled);
-  EXPECT_LT((recalled - sim.work.lambda).norm(), 1e-14 * sim.work.lambda.norm());
+  recall_loads(sim.memory, sim.work->rows, recalled);
+  EXPECT_LT((recalled - sim.work->lambda).norm(), 1e-14 * sim.work->lambda.norm());
 }
 
 TEST(WarmStart, AWrenchStaysTheSameInATurnedAndMovedFrame) {
@@ -23,8 +24,8 @@ TEST(WarmStart, AWrenchStaysTheSameInATurnedAndMovedFrame) {
   Simulation sim = testing::simulation_of(model, initial_state(model), {});
   StepReport report;
   ASSERT_TRUE(step(sim, report));
-  ConstraintRows& rows = sim.work.rows;
-  const VecX before = sim.work.lambda;
+  ConstraintRows& rows = sim.work->rows;
+  const VecX before = sim.work->lambda;
   // A frame turned by a quarter about its normal, its origin 3 cm along the old x.
   Mat3 quarter;
   quarter << 0, -1, 0, 1, 0, 0, 0, 0, 1;
@@ -46,7 +47,7 @@ TEST(WarmStart, NewContactsStartFromNothing) {
   ASSERT_TRUE(step(sim, report));
   sim.memory.loads.erase(sim.memory.loads.begin());
   VecX recalled;
-  recall_loads(sim.memory, sim.work.rows, recalled);
+  recall_loads(sim.memory, sim.work->rows, recalled);
   EXPECT_TRUE(recalled.head<6>().isZero(0));
   EXPECT_FALSE(recalled.tail<6>().isZero(0));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "compliant_oracle.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/sim_scenes.hpp"
 
 namespace tact {
@@ -32,7 +33,7 @@ Apart apart_at(int steps) {
     setup.soft.springs[0].spring.turning_damping_Nms_per_rad = 0;
     setup.soft.springs.push_back(damper);
   });
-  const SoftWork& w = sim.work.soft;
+  const SoftWork& w = sim.work->soft;
   StepReport report;
   Apart out;
   int done = 0;

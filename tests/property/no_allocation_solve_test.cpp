@@ -7,6 +7,7 @@
 #include "tact/body/constraints.hpp"
 #include "tact/impact/ledger.hpp"
 #include "tact/linalg/block_lu.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tact/solve/solve.hpp"
 #include "tests/support/hand_scenes.hpp"
 #include "tests/support/mechanics.hpp"
@@ -238,7 +239,7 @@ TEST(NoAllocationSolve, WarmStepsOfIslands) {
     Simulation sim = testing::simulation_of(model, initial_state(model), options);
     StepReport report;
     for (int k = 0; k < 60; ++k) ASSERT_TRUE(step(sim, report));
-    ASSERT_EQ(sim.work.islands.present.size(), 4U);
+    ASSERT_EQ(sim.work->islands.present.size(), 4U);
     const long before = heap_calls;
     bool fine = true;
     for (int k = 0; k < 20; ++k) fine = step(sim, report) && fine;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/simulate.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/sim_scenes.hpp"
 
 namespace tact {
@@ -41,7 +42,7 @@ Grasp grasp(const std::function<void(SoftPair&)>& change) {
   });
   Grasp out;
   StepReport report;
-  const SoftWork& w = sim.work.soft;
+  const SoftWork& w = sim.work->soft;
   for (int k = 1; k <= 5000; ++k) {
     out.fine = step(sim, report);
     if (!out.fine) break;

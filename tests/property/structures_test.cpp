@@ -126,6 +126,36 @@ TEST(Structures, APyramidCarriesSymmetricForces) {
   }
 }
 
+/// Three logs, one on two that touch: the friction that holds them is tan 15°, since what turns a
+/// lower log at its two contacts is the same. Above they stand and below they roll apart, wherever
+/// they lie and however large they are; Coulomb's law alone allows both above it.
+TEST(Structures, LogsStandAboveTheirFrictionAndFallBelow) {
+  const double holds = std::tan(M_PI / 12);
+  const auto moves = [](double mu, const Place& place) {
+    Model m = testing::floor_scene(mu);
+    const double r = 0.1 * place.size, length = place.size;
+    const Mat3 lying = Eigen::AngleAxisd(M_PI / 2, Vec3::UnitX()).matrix();
+    for (const Vec3& at : {Vec3(-1, 0, 1), Vec3(1, 0, 1), Vec3(0, 0, 1 + std::sqrt(3.0))}) {
+      const Vec3 half(r, r, length / 2);
+      const Pose X{place.X_W.R * lying, place.X_W.R * Vec3(r * at) + place.X_W.p};
+      testing::add_free_body(m, Cylinder{r, length / 2}, 500 * r * r * length, half, X, mu);
+    }
+    m = testing::finished(std::move(m));
+    SimOptions options;
+    options.dt = 1e-3 * std::sqrt(place.size);
+    Simulation sim = testing::simulation_of(m, initial_state(m), options);
+    const VecX start = sim.state.qpos;
+    StepReport report;
+    for (int k = 0; k < 500; ++k) EXPECT_TRUE(step(sim, report));
+    return (sim.state.qpos - start).cwiseAbs().maxCoeff() / place.size;
+  };
+  for (const Place& place : places) {
+    SCOPED_TRACE(place.size);
+    EXPECT_LE(moves(1.01 * holds, place), 1e-9);
+    EXPECT_GE(moves(0.99 * holds, place), 1e-3);
+  }
+}
+
 /// A planar four-bar on hinges, closed by two `connect`s though one would do: four of the six rows
 /// are redundant. It swings as the same linkage closed once, and gains nothing.
 TEST(Structures, RedundantClosuresChangeNothing) {
