@@ -8,6 +8,7 @@
 
 #include "tact/io/file.hpp"
 #include "tact/io/recording_frame.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/recorded_run.hpp"
 
 namespace tact {
@@ -277,8 +278,8 @@ TEST(RecordingAudit, EveryFrameSaysWhatItsContactsWereSolvedWith) {
       simulate(sim, {0.4, 10}, [&](const Simulation& s, const StepReport& report, bool last) {
         std::vector<ContactSample> contacts;
         observe(s, contacts);
-        parts.push_back(contacts.empty() ? 0 : s.work.dt);
-        scales.push_back(contacts.empty() ? 0 : energy_scale(s.work.problem, s.work.lambda));
+        parts.push_back(contacts.empty() ? 0 : s.work->dt);
+        scales.push_back(contacts.empty() ? 0 : energy_scale(s.work->problem, s.work->lambda));
         return !writes.record(s, report, last);
       });
   ASSERT_FALSE(writes.finish(summary).has_value());

@@ -16,9 +16,10 @@ bool on_rows(const StepProblem& w) {
   return w.bodies.size() > w.problem.rows();
 }
 
-/// Whether the bodies of an island start slowly beside what a step of free motion gives them.
-bool starts_at_rest(const Simulation& sim, const StepWork& w, const StepIsland& island) {
-  constexpr double slow = 1e-4;
+/// Whether the bodies of an island start at less than that share of what a step of free motion
+/// gives them.
+bool starts_below(double share, const Simulation& sim, const StepWork& w,
+                  const StepIsland& island) {
   const Tree& tree = sim.scene.model.tree;
   double moves = 0, falls = 0;  // twice the energies, of the diagonal of M
   for (const Index d : island.bodies.of_dof) {
@@ -26,7 +27,7 @@ bool starts_at_rest(const Simulation& sim, const StepWork& w, const StepIsland& 
     moves += m * sim.state.qvel[d] * sim.state.qvel[d];
     falls += m * w.smooth.z[d] * w.smooth.z[d];
   }
-  return moves <= slow * slow * falls;
+  return moves <= share * share * falls;
 }
 
 /// By the augmented Lagrangian from w.lambda, on the bodies or on G. What is at rest is solved to
@@ -166,7 +167,8 @@ double set_in_motion(StepIsland& island) {
 
 /// A structure at rest that begins to move, though some impulses would hold it, gets those.
 void hold_if_possible(const Simulation& sim, const StepWork& w, StepIsland& island) {
-  constexpr double begins = 0.1;
+  constexpr double still = 1e-8, begins = 0.1;
+  if (!starts_below(still, sim, w, island)) return;
   const auto rubs = [](const LocalLaw& law) { return law.mu > 0; };
   if (std::none_of(island.problem.laws.begin(), island.problem.laws.end(), rubs)) return;
   const double after = set_in_motion(island);
@@ -202,7 +204,8 @@ void solve_island(const Simulation& sim, const StepWork& w, StepIsland& island) 
   island.report = {};
   if (island.problem.contacts() == 1) return solve_otherwise(sim, island);
   island.lambda = island.recalled;
-  const bool rests = starts_at_rest(sim, w, island), hurried = w.swept && !rests;
+  constexpr double slow = 1e-4;
+  const bool rests = starts_below(slow, sim, w, island), hurried = w.swept && !rests;
   island.report = solve_augmented(island_options(sim, hurried, island), rests, hurried, island);
   if (rests && island.report.status == SolveStatus::converged) hold_if_possible(sim, w, island);
   island.solved = island.report.status == SolveStatus::converged ||

@@ -100,16 +100,16 @@ TEST(StepIslands, StayAtTheirPlace) {
   const Index second = w.islands.present[1];
   Simulation lifted = columns({2, 3});
   for (Index body = 0; body < 2; ++body) lifted.state.qpos[7 * body + 2] += 1;
-  lifted.work.islands = w.islands;
+  lifted.work->islands = w.islands;
   StepReport report;
   ASSERT_TRUE(step(lifted, report));
   cut_islands(lifted.scene.model, lifted.work);
   // The two that fly still touch each other.
-  ASSERT_EQ(lifted.work.islands.present.size(), 2U);
+  ASSERT_EQ(lifted.work->islands.present.size(), 2U);
   EXPECT_EQ(
-      std::count(lifted.work.islands.present.begin(), lifted.work.islands.present.end(), second),
+      std::count(lifted.work->islands.present.begin(), lifted.work->islands.present.end(), second),
       1);
-  EXPECT_EQ(lifted.work.islands.kept[second].members.size(), 3U);
+  EXPECT_EQ(lifted.work->islands.kept[second].members.size(), 3U);
 }
 
 /// Rows that reach no degree of freedom, as of a weld between two bodies that stand still.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tact/sim/settle.hpp"
+#include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
 
 namespace tact {
@@ -24,7 +25,7 @@ TEST(Step, AContactThatIsLeftOutDoesNotHoldButOneThatSupportsDoes) {
   Simulation left = near;
   ASSERT_TRUE(plain_step(near, 1e-3, {}, report));
   EXPECT_NEAR(near.state.qvel[2], -0.1, 1e-12);  // the gap is gone at the end of the step
-  const RowKey key = near.work.rows.groups[0].key;
+  const RowKey key = near.work->rows.groups[0].key;
   ASSERT_TRUE(plain_step(left, 1e-3, {{key}}, report));
   EXPECT_NEAR(left.state.qvel[2], -0.15 - 9.81e-3, 1e-15);
 
