@@ -1,16 +1,29 @@
-// impact/sliding.cpp - ellipses of friction replaced by the point of greatest dissipation.
-#include "tact/impact/sliding.hpp"
+// support/sliding_impacts.hpp - impulses of friction that point where the outcome says, instead of
+// anywhere.
+//
+// Bounds over whole cones contain friction that pushes along the motion. A contact that slides
+// after the impact, with friction of greatest dissipation, has its direction decided:
+//     λ_T = N (c - E E'γ_T⁺ / |E'γ_T⁺|);      Coulomb: λ_T = -μ N γ_T⁺ / |γ_T⁺|.
+// The outcome is data, so this is one point in the place of an ellipse. The bounds that follow are
+// those of another, smaller set of impulses: certificates are checked against the impact that is
+// returned here, and say nothing about laws whose friction may point elsewhere.
+#pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "tact/impact/certificate.hpp"
 
 namespace tact {
-namespace {
+
+struct SlidingImpact {
+  Impact<double> impact;
+  std::vector<Index> sliding;  ///< contacts with a direction decided
+};
 
 /// Whether the rows of a factor do nothing without friction.
-bool of_friction(const BaseFactor<double>& factor, const ImpulseCone<double>& opening) {
+inline bool of_friction(const BaseFactor<double>& factor, const ImpulseCone<double>& opening) {
   const auto idle = [&](Index row) {
     return std::any_of(opening.factors.begin(), opening.factors.end(),
                        [&](const BaseFactor<double>& other) {
@@ -24,8 +37,8 @@ bool of_friction(const BaseFactor<double>& factor, const ImpulseCone<double>& op
 }
 
 /// c - E E'γ / |E'γ|; the ellipse itself where |E'γ| is no more than the slack.
-BaseEllipse<double> most_dissipating(const BaseEllipse<double>& e, const std::vector<double>& gamma,
-                                     double slack) {
+inline BaseEllipse<double> most_dissipating(const BaseEllipse<double>& e,
+                                            const std::vector<double>& gamma, double slack) {
   std::vector<double> along;
   double square = 0;
   for (const auto& axis : e.axes) {
@@ -42,9 +55,9 @@ BaseEllipse<double> most_dissipating(const BaseEllipse<double>& e, const std::ve
   return out;
 }
 
-}  // namespace
-
-SlidingImpact with_sliding(const Impact<double>& impact, double tolerance) {
+/// A velocity of sliding below `tolerance` times the speeds at the contact is none.
+inline SlidingImpact with_sliding(const Impact<double>& impact,
+                                  double tolerance = tolerance::contact_work) {
   SlidingImpact out{impact, {}};
   const auto gamma = contact_velocity(impact, impact.after);
   const auto slack = opening_slacks(impact, impact.after, impact.after, tolerance);

@@ -1,9 +1,10 @@
-#include "tact/impact/sliding.hpp"
-
+// Impacts whose sliding contacts have their friction's direction decided: a smaller set of
+// impulses, judged as any other.
 #include <gtest/gtest.h>
 
 #include "tact/impact/judge.hpp"
 #include "tests/support/explained_impacts.hpp"
+#include "tests/support/sliding_impacts.hpp"
 
 namespace tact {
 namespace {
