@@ -36,10 +36,8 @@ void list_pushes(const ContactProblem& p, ImpactFrame& f) {
       f.pushes.push_back({contact});
       continue;
     }
-    for (const Vec2& x : f.laws[i].patch->cone.hull().vertices()) {
-      const Vec2 turned = perp(x);
-      f.pushes.push_back({contact, Vec3(turned[0], turned[1], 1)});
-    }
+    for (const Vec2& x : f.laws[i].patch->cone.hull().vertices())
+      f.pushes.push_back({contact, load_at(x)});
   }
   const auto count = static_cast<Index>(f.pushes.size());
   f.columns.setZero(f.rows.rows(), count);

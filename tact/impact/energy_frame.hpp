@@ -26,6 +26,11 @@ struct Push {
   Vec3 load = Vec3::UnitZ();
 };
 
+/// That of the corner x of a patch.
+[[nodiscard]] inline Vec3 load_at(const Vec2& x) {
+  return {x[1], -x[0], 1};
+}
+
 struct ImpactFrame {
   std::vector<Index> offset;    ///< first row of every contact
   std::vector<RowSplit> split;  ///< of every contact

@@ -343,19 +343,9 @@ Result<ImpactLaw> impact_law(std::string_view name) {
 }
 
 std::string_view name(ImpactStatus status) {
-  switch (status) {
-    case ImpactStatus::solved:
-      return "solved";
-    case ImpactStatus::no_solution:
-      return "no_solution";
-    case ImpactStatus::does_not_end:
-      return "does_not_end";
-    case ImpactStatus::not_converged:
-      return "not_converged";
-    case ImpactStatus::undefined_for_law:
-      return "undefined_for_law";
-  }
-  return "";
+  constexpr std::string_view words[] = {"solved", "no_solution", "does_not_end", "not_converged",
+                                        "undefined_for_law"};
+  return words[static_cast<std::size_t>(status)];
 }
 
 Result<ImpactOutcome> apply(const ContactProblem& problem, const ImpactLaw& law,

@@ -74,18 +74,6 @@ bool penetrates(const ImpactFrame& f, const ImpactMotion& motion, double toleran
   return false;
 }
 
-struct Inelastic {
-  VecX impulses;
-  std::string why;  ///< where there are none
-};
-
-Result<Inelastic> inelastic_impact(const ContactProblem& problem) {
-  const auto plastic = apply(problem, Moreau{}, {});
-  if (!plastic) return plastic.error();
-  if (plastic->status != ImpactStatus::solved) return Inelastic{{}, plastic->why};
-  return Inelastic{plastic->impulses, {}};
-}
-
 /// min ½|B x - d|² with W <= 0 for polygonal cones. With θ = μ/(1 + μ) in [0, 1], x and multipliers
 /// ν of the normal velocities solve
 ///     0 <= x ⟂ H x - (1 - θ) C'd + θ γ - C'N ν >= 0,     0 <= ν ⟂ γ_N + N'C x >= 0,
@@ -113,20 +101,15 @@ class MultiplierSearch {
 
   /// λ of a θ, with its work; nothing when the pivots fail.
   struct Point {
-    double theta = 0;
     VecX lambda;
     double work = 0, size = 0;
   };
   [[nodiscard]] std::optional<Point> at(double theta) {
     q_.head(n_) = theta * p_.approach - (1 - theta) * pull_;
     if (solve_lcp(M_, q_, {}, work_, z_).end != PivotEnd::solution) return std::nullopt;
-    Point out;
-    out.theta = theta;
-    out.lambda = p_.to_rows * z_.head(n_);
-    const ImpactMotion motion = motion_of(f_, out.lambda);
-    out.work = motion.work;
-    out.size = motion.size;
-    return out;
+    const VecX lambda = p_.to_rows * z_.head(n_);
+    const ImpactMotion motion = motion_of(f_, lambda);
+    return Point{lambda, motion.work, motion.size};
   }
 
   /// The smallest θ without gain, by regula falsi with halvings (Illinois).
@@ -244,9 +227,10 @@ constexpr const char* no_program =
 
 Result<Repair> by_cones(const ContactProblem& problem, const ImpactFrame& f,
                         const RepairProgram& program, const VecX& wanted) {
-  const auto inelastic = inelastic_impact(problem);
+  const auto inelastic = apply(problem, Moreau{}, {});
   if (!inelastic) return inelastic.error();
-  if (!inelastic->why.empty()) return failed(f, RepairStatus::impossible, inelastic->why);
+  if (inelastic->status != ImpactStatus::solved)
+    return failed(f, RepairStatus::impossible, inelastic->why);
   const double unit =
       std::max({wanted.norm(), (f.rows * inelastic->impulses).norm(), tolerance::smallest});
   const ConicQpSolution found = solve(cone_program(f, program, wanted, unit));
@@ -259,23 +243,6 @@ Result<Repair> by_cones(const ContactProblem& problem, const ImpactFrame& f,
   return nearest(f, std::move(lambda), wanted);
 }
 
-Result<Repair> to_nearest(const ContactProblem& problem, const VecX& velocity, bool cones) {
-  const auto frame = impact_frame(problem);
-  if (!frame) return frame.error();
-  if (velocity.size() != problem.dof())
-    return Error{Errc::value, "velocity must have one entry per degree of freedom"};
-  const RepairProgram program = repair_program(*frame);
-  if (!program.supported) return failed(*frame, RepairStatus::unsupported, no_program);
-  const VecX wanted = coordinates(*frame, velocity);
-  if (cones || !program.polyhedral) return by_cones(problem, *frame, program, wanted);
-  auto point = MultiplierSearch(*frame, program, wanted).run();
-  if (point) return nearest(*frame, std::move(point->lambda), wanted);
-  const auto inelastic = inelastic_impact(problem);
-  if (!inelastic) return inelastic.error();
-  if (!inelastic->why.empty()) return failed(*frame, RepairStatus::impossible, inelastic->why);
-  return failed(*frame, RepairStatus::not_converged, "the pivots found no impulses");
-}
-
 Result<bool> check_impulses(const ImpactFrame& f, const VecX& impulses) {
   if (impulses.size() != f.gamma.size() || !impulses.allFinite())
     return Error{Errc::value, "impulses must be finite, one per contact row"};
@@ -285,31 +252,14 @@ Result<bool> check_impulses(const ImpactFrame& f, const VecX& impulses) {
 }  // namespace
 
 std::string_view name(RepairMethod method) {
-  switch (method) {
-    case RepairMethod::none:
-      return "none";
-    case RepairMethod::line:
-      return "line";
-    case RepairMethod::nearest:
-      return "nearest";
-  }
-  return "";
+  constexpr std::string_view names[] = {"none", "line", "nearest"};
+  return names[static_cast<std::size_t>(method)];
 }
 
 std::string_view name(RepairStatus status) {
-  switch (status) {
-    case RepairStatus::repaired:
-      return "repaired";
-    case RepairStatus::not_needed:
-      return "not_needed";
-    case RepairStatus::impossible:
-      return "impossible";
-    case RepairStatus::not_converged:
-      return "not_converged";
-    case RepairStatus::unsupported:
-      return "unsupported";
-  }
-  return "";
+  constexpr std::string_view names[] = {"repaired", "not_needed", "impossible", "not_converged",
+                                        "unsupported"};
+  return names[static_cast<std::size_t>(status)];
 }
 
 Result<RepairNeed> repair_need(const ContactProblem& problem, const VecX& impulses,
@@ -347,12 +297,22 @@ Result<Repair> repair_on_line(const ContactProblem& problem, const VecX& inelast
   return out;
 }
 
-Result<Repair> repair_to_nearest(const ContactProblem& problem, const VecX& velocity) {
-  return to_nearest(problem, velocity, false);
-}
-
-Result<Repair> repair_by_cones(const ContactProblem& problem, const VecX& velocity) {
-  return to_nearest(problem, velocity, true);
+Result<Repair> repair_to_nearest(const ContactProblem& problem, const VecX& velocity, bool cones) {
+  const auto frame = impact_frame(problem);
+  if (!frame) return frame.error();
+  if (velocity.size() != problem.dof())
+    return Error{Errc::value, "velocity must have one entry per degree of freedom"};
+  const RepairProgram program = repair_program(*frame);
+  if (!program.supported) return failed(*frame, RepairStatus::unsupported, no_program);
+  const VecX wanted = coordinates(*frame, velocity);
+  if (cones || !program.polyhedral) return by_cones(problem, *frame, program, wanted);
+  auto point = MultiplierSearch(*frame, program, wanted).run();
+  if (point) return nearest(*frame, std::move(point->lambda), wanted);
+  const auto inelastic = apply(problem, Moreau{}, {});
+  if (!inelastic) return inelastic.error();
+  if (inelastic->status != ImpactStatus::solved)
+    return failed(*frame, RepairStatus::impossible, inelastic->why);
+  return failed(*frame, RepairStatus::not_converged, "the pivots found no impulses");
 }
 
 Result<Repair> repair(const ContactProblem& problem, const VecX& impulses,
@@ -377,9 +337,10 @@ Result<Repair> repair(const ContactProblem& problem, const VecX& impulses,
     done.work_before = wanted.work;
     return done;
   }
-  const auto inelastic = inelastic_impact(problem);
+  const auto inelastic = apply(problem, Moreau{}, {});
   if (!inelastic) return inelastic.error();
-  if (!inelastic->why.empty()) return failed(*frame, RepairStatus::impossible, inelastic->why);
+  if (inelastic->status != ImpactStatus::solved)
+    return failed(*frame, RepairStatus::impossible, inelastic->why);
   return repair_on_line(problem, inelastic->impulses, impulses, options);
 }
 

@@ -75,9 +75,9 @@ struct RepairNeed {
                                             const VecX& impulses,
                                             const RepairOptions& options = {});
 
-/// Of a velocity, whoever claims it and whatever impulses it had.
-[[nodiscard]] Result<Repair> repair_to_nearest(const ContactProblem& problem, const VecX& velocity);
-/// The same by the cone program whatever the laws: a cross-check.
-[[nodiscard]] Result<Repair> repair_by_cones(const ContactProblem& problem, const VecX& velocity);
+/// Of a velocity, whoever claims it and whatever impulses it had. `cones`: by the cone program
+/// whatever the laws, a cross-check.
+[[nodiscard]] Result<Repair> repair_to_nearest(const ContactProblem& problem, const VecX& velocity,
+                                               bool cones = false);
 
 }  // namespace tact

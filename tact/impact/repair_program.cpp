@@ -93,70 +93,64 @@ class Writer {
     load_cones_.push_back(1);
   }
 
-  void add_normal(const VecX& row) { normals_.push_back(row); }
+  /// Of velocities: these rows of the contact are in one second-order cone.
+  void add_normals(Index i, const MatX& rows) {
+    for (Index r = 0; r < rows.rows(); ++r) {
+      normals_.emplace_back(VecX::Zero(f_.gamma.size()));
+      normals_.back().segment(f_.offset[i], rows.cols()) = rows.row(r);
+    }
+    normal_cones_.push_back(rows.rows());
+  }
 
   void add_normal_row(Index i) {
-    add_normal(VecX::Unit(f_.gamma.size(), f_.offset[i] + f_.laws[i].normal_row()));
-    normal_cones_.push_back(1);
+    add_normals(i, VecX::Unit(f_.laws[i].rows, f_.laws[i].normal_row()).transpose());
+  }
+
+  /// Three rows of load as unknowns x, with load x in a second-order cone.
+  void add_round(Index i, const Mat3& load) {
+    polyhedral_ = false;
+    Index at[3];
+    for (Index k = 0; k < 3; ++k) at[k] = add_column(i, Vec3(Vec3::Unit(k)));
+    for (Index r = 0; r < 3; ++r)
+      loads_.push_back({{at[0], load(r, 0)}, {at[1], load(r, 1)}, {at[2], load(r, 2)}});
+    load_cones_.push_back(3);
   }
 
   /// |T| <= mu N.
   void add_disc(Index i, double mu) {
-    polyhedral_ = false;
-    Index at[3];
-    for (Index k = 0; k < 3; ++k) at[k] = add_column(i, Vec3(Vec3::Unit(k)));
-    loads_.push_back({{at[2], mu}});
-    loads_.push_back({{at[0], 1.0}});
-    loads_.push_back({{at[1], 1.0}});
-    load_cones_.push_back(3);
+    Mat3 load;
+    load << 0, 0, mu, 1, 0, 0, 0, 1, 0;
+    add_round(i, load);
   }
 
   void add_patch(Index i, const PlanarSet& hull) {
     if (hull.kind() == PlanarSet::Kind::polygon) {
       for (const Vec2& x : hull.vertices()) {
-        const Vec2 turned = perp(x);
-        const Vec3 load(turned[0], turned[1], 1);
+        const Vec3 load = load_at(x);
         add_ray(i, load);
-        VecX row = VecX::Zero(f_.gamma.size());
-        row.segment<3>(f_.offset[i]) = load;
-        add_normal(row);
-        normal_cones_.push_back(1);
+        add_normals(i, load.transpose());
       }
-      return;
-    }
-    if (hull.kind() != PlanarSet::Kind::ellipse) {
+    } else if (hull.kind() == PlanarSet::Kind::ellipse) {
+      add_ellipse(i, hull.form());
+    } else {
       supported_ = false;
-      return;
     }
-    add_ellipse(i, hull.form());
   }
 
   /// m_T = f_N x^perp with x = c + B u, |u| <= 1: |B⁻¹(x - c)| f_N <= f_N. And for velocities
   /// v_N + ω.c^perp >= |(R B)'ω|, R x = x^perp.
   void add_ellipse(Index i, const EllipseForm& form) {
-    polyhedral_ = false;
     Mat2 turn;
     turn << 0, 1, -1, 0;
-    const Mat2 to_unit = form.axes.inverse() * turn.transpose();
-    const Vec2 centre = form.axes.inverse() * form.center;
-    Index at[3];
-    for (Index k = 0; k < 3; ++k) at[k] = add_column(i, Vec3(Vec3::Unit(k)));
-    loads_.push_back({{at[2], 1.0}});
-    for (Index r = 0; r < 2; ++r)
-      loads_.push_back({{at[0], to_unit(r, 0)}, {at[1], to_unit(r, 1)}, {at[2], -centre[r]}});
-    load_cones_.push_back(3);
-
-    const Index first = f_.offset[i];
-    const Vec2 turned = turn * form.center;
-    const Mat2 axes = (turn * form.axes).transpose();
-    VecX row = VecX::Zero(f_.gamma.size());
-    row.segment<3>(first) = Vec3(turned[0], turned[1], 1);
-    add_normal(row);
-    for (Index r = 0; r < 2; ++r) {
-      row.segment<3>(first) = Vec3(axes(r, 0), axes(r, 1), 0);
-      add_normal(row);
-    }
-    normal_cones_.push_back(3);
+    Mat3 load = Mat3::Zero();
+    load(0, 2) = 1;
+    load.bottomLeftCorner<2, 2>() = form.axes.inverse() * turn.transpose();
+    load.bottomRightCorner<2, 1>() = -(form.axes.inverse() * form.center);
+    add_round(i, load);
+    Mat3 opening = Mat3::Zero();
+    opening.row(0) << (turn * form.center).transpose(), 1;
+    opening.bottomLeftCorner<2, 2>() = (turn * form.axes).transpose();
+    add_normals(i, opening);
   }
 
   const ImpactFrame& f_;

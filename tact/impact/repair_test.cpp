@@ -46,7 +46,7 @@ TEST(Repair, TheCornerThatGains) {
   expect_honest(p, nearest);
   EXPECT_EQ(nearest.method, RepairMethod::nearest);
   EXPECT_LE((nearest.velocity - line.velocity).norm(), 1e-12);
-  const Repair cones = *repair_by_cones(p, gains.velocity);
+  const Repair cones = *repair_to_nearest(p, gains.velocity, true);
   expect_honest(p, cones);
   EXPECT_LE((cones.velocity - line.velocity).norm(), 1e-7);
 }
@@ -83,7 +83,7 @@ TEST(Repair, PoissonWithFrictionThatGains) {
   expect_honest(p, nearest);
   // Nothing moves after the compression, so the line leads to the centre of the ball W <= 0.
   EXPECT_NEAR(nearest.distance, line.distance, 1e-9);
-  const Repair cones = *repair_by_cones(p, gains.velocity);
+  const Repair cones = *repair_to_nearest(p, gains.velocity, true);
   expect_honest(p, cones);
   EXPECT_NEAR(cones.distance, nearest.distance, 1e-6);
 }
