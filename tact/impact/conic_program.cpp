@@ -14,19 +14,30 @@ namespace {
 /// One second-order cone: a member of a hull, or the normal load of several factors (-1).
 struct Block {
   Index contact, factor, member;
+  Index row;  ///< the first
 };
 
 /// s = h - G (w, τ, t) in the cones, every contact in units of its own.
 class Blocks {
  public:
   Blocks(const Impact<double>& impact, const EnergyForm& form,
-         const std::vector<ImpulseCone<double>>& cones, const VecX& gamma, int sign)
-      : impact_(impact), form_(form), cones_(cones), gamma_(gamma), sign_(sign) {
-    count();
-    G = MatX::Zero(rows_, impact.dof() + shares_ + 1);
-    h = VecX::Zero(rows_);
+         const std::vector<ImpulseCone<double>>& cones, const VecX& gamma, int sign) {
+    for (Index i = 0; i < impact.contacts(); ++i) list(i, cones[i]);
+    first_row_.push_back(rows());
+    G = MatX::Zero(rows(), impact.dof() + shares_ + 1);
+    h = VecX::Zero(rows());
     unit = VecX::Ones(impact.contacts());
-    for (Index i = 0; i < impact.contacts(); ++i) fill(i);
+    for (Index i = 0; i < impact.contacts(); ++i) {
+      const auto a = form.a.middleCols(impact.offset[i], cones[i].rows);
+      const auto own = gamma.segment(impact.offset[i], cones[i].rows);
+      // sign g.(gamma + A'w).
+      for (Index r = first_row_[i]; r < first_row_[i + 1]; ++r) {
+        h[r] = sign * functional_[r].dot(own);
+        G.row(r).head(impact.dof()) = -sign * (a * functional_[r]).transpose();
+      }
+      in_units(i);
+    }
+    for (const Block& b : block) add_unknowns(b, cones[b.contact], impact.dof());
     speed = h.size() > 0 ? h.cwiseAbs().maxCoeff() : 0;
     if (!(speed > 0)) speed = 1;
     h /= speed;
@@ -42,93 +53,63 @@ class Blocks {
   [[nodiscard]] Index margin() const { return G.cols() - 1; }
 
  private:
-  void count() {
-    for (const auto& cone : cones_) {
-      const bool shared = cone.factors.size() != 1;
-      if (shared) shares_ += static_cast<Index>(cone.factors.size());
-      rows_ += shared ? 1 : 0;
-      for (const auto& factor : cone.factors)
-        for (const auto& e : factor.hull) rows_ += 1 + static_cast<Index>(e.axes.size());
-    }
+  [[nodiscard]] Index rows() const { return static_cast<Index>(functional_.size()); }
+  /// Whether several factors, or none, share the normal load.
+  static bool shared(const ImpulseCone<double>& cone) { return cone.factors.size() != 1; }
+
+  void begin(Index contact, Index factor, Index member, Index size) {
+    block.push_back({contact, factor, member, rows()});
+    sizes.push_back(size);
   }
 
-  /// sign g.(gamma + A'w).
-  void functional(Index i, const VecX& g) {
-    const Index at = impact_.offset[i];
-    h[row_] = sign_ * g.dot(gamma_.segment(at, g.size()));
-    G.row(row_).head(impact_.dof()) = -sign_ * (form_.a.middleCols(at, g.size()) * g).transpose();
-  }
-
-  void fill(Index i) {
-    const auto& cone = cones_[i];
-    const bool shared = cone.factors.size() != 1;
-    const Index first = row_, own_share = share_;
+  /// The blocks of one contact, and the g of their rows.
+  void list(Index i, const ImpulseCone<double>& cone) {
+    first_row_.push_back(rows());
+    first_share_.push_back(shares_);
     for (std::size_t f = 0; f < cone.factors.size(); ++f)
-      for (std::size_t j = 0; j < cone.factors[f].hull.size(); ++j)
-        member(i, static_cast<Index>(f), static_cast<Index>(j), shared);
-    if (shared) {
-      VecX g = VecX::Zero(cone.rows);
-      g[cone.normal] = 1;
-      functional(i, g);
-      block.push_back({i, -1, -1});
-      sizes.push_back(1);
-      ++row_;
-      share_ += static_cast<Index>(cone.factors.size());
-    }
-    in_units(i, first);
-    // What the units leave alone: shares of the load, and the margin.
-    Index at = first;
-    for (std::size_t k = block.size() - blocks_of(i); k < block.size(); at += sizes[k++]) {
-      const Index factor = block[k].factor;
-      if (!shared || factor < 0) G(at, margin()) = 1;
-      if (!shared) continue;
-      if (factor >= 0)
-        G(at, impact_.dof() + own_share + factor) = -1;
-      else
-        G.row(at)
-            .segment(impact_.dof() + own_share, static_cast<Index>(cone.factors.size()))
-            .setOnes();
-    }
+      for (std::size_t j = 0; j < cone.factors[f].hull.size(); ++j) {
+        const auto& e = cone.factors[f].hull[j];
+        const auto spread = [&](const std::vector<double>& x) {
+          VecX g = VecX::Zero(cone.rows);
+          for (std::size_t k = 0; k < x.size(); ++k) g[cone.factors[f].rows[k]] = x[k];
+          return g;
+        };
+        begin(i, static_cast<Index>(f), static_cast<Index>(j),
+              1 + static_cast<Index>(e.axes.size()));
+        functional_.push_back(spread(e.centre));
+        if (!shared(cone)) functional_.back()[cone.normal] = 1;
+        for (const auto& axis : e.axes) functional_.push_back(spread(axis));
+      }
+    if (!shared(cone)) return;
+    begin(i, -1, -1, 1);
+    functional_.push_back(VecX::Unit(cone.rows, cone.normal));
+    shares_ += static_cast<Index>(cone.factors.size());
   }
 
-  [[nodiscard]] std::size_t blocks_of(Index i) const {
-    std::size_t sum = cones_[i].factors.size() != 1 ? 1 : 0;
-    for (const auto& factor : cones_[i].factors) sum += factor.hull.size();
-    return sum;
-  }
-
-  void member(Index i, Index f, Index j, bool shared) {
-    const auto& cone = cones_[i];
-    const auto& factor = cone.factors[f];
-    const auto& e = factor.hull[j];
-    const auto spread = [&](const std::vector<double>& x, double load) {
-      VecX g = VecX::Zero(cone.rows);
-      for (std::size_t k = 0; k < x.size(); ++k) g[factor.rows[k]] = x[k];
-      g[cone.normal] = load;
-      functional(i, g);
-      ++row_;
-    };
-    spread(e.centre, shared ? 0 : 1);
-    for (const auto& axis : e.axes) spread(axis, 0);
-    block.push_back({i, f, j});
-    sizes.push_back(1 + static_cast<Index>(e.axes.size()));
-  }
-
-  void in_units(Index i, Index first) {
-    auto own = G.middleRows(first, row_ - first);
+  void in_units(Index i) {
+    const Index first = first_row_[i], count = first_row_[i + 1] - first;
+    auto own = G.middleRows(first, count);
     const double longest = own.rowwise().norm().maxCoeff();
     if (!(longest > 0)) return;
     unit[i] = longest;
     own /= longest;
-    h.segment(first, row_ - first) /= longest;
+    h.segment(first, count) /= longest;
   }
 
-  const Impact<double>& impact_;
-  const EnergyForm& form_;
-  const std::vector<ImpulseCone<double>>& cones_;
-  const VecX& gamma_;
-  int sign_;
-  Index rows_ = 0, shares_ = 0, row_ = 0, share_ = 0;
+  /// What the units leave alone: shares of the load, and the margin.
+  void add_unknowns(const Block& b, const ImpulseCone<double>& cone, Index dof) {
+    if (!shared(cone) || b.factor < 0) G(b.row, margin()) = 1;
+    if (!shared(cone)) return;
+    const Index share = dof + first_share_[b.contact];
+    if (b.factor >= 0)
+      G(b.row, share + b.factor) = -1;
+    else
+      G.row(b.row).segment(share, static_cast<Index>(cone.factors.size())).setOnes();
+  }
+
+  std::vector<VecX> functional_;  ///< g of every row
+  std::vector<Index> first_row_, first_share_;
+  Index shares_ = 0;
 };
 
 /// The solution in the unknowns of the blocks, and the multipliers.
@@ -197,17 +178,16 @@ Distribution<double> impulses(const Impact<double>& impact,
   Distribution<double> out(cones.size());
   for (std::size_t i = 0; i < cones.size(); ++i) dealers[i].resize(cones[i].factors.size());
   VecX load = VecX::Zero(impact.contacts());
-  Index at = 0;
-  for (std::size_t k = 0; k < blocks.block.size(); at += blocks.sizes[k++]) {
+  for (std::size_t k = 0; k < blocks.block.size(); ++k) {
     const Block& b = blocks.block[k];
-    const double own = multipliers[at] * scale / blocks.unit[b.contact];
+    const double own = multipliers[b.row] * scale / blocks.unit[b.contact];
     load[b.contact] = std::max(load[b.contact], own);
     if (b.factor < 0) {
       if (cones[b.contact].factors.empty()) out[b.contact].push_back({own, {}, {}});
       continue;
     }
     Dealer& dealer = dealers[b.contact][b.factor];
-    const VecX s = multipliers.segment(at + 1, blocks.sizes[k] - 1) / multipliers[at];
+    const VecX s = multipliers.segment(b.row + 1, blocks.sizes[k] - 1) / multipliers[b.row];
     dealer.member.push_back(b.member);
     dealer.load.push_back(own);
     dealer.s.push_back(values(s));
