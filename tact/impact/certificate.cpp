@@ -12,13 +12,6 @@
 namespace tact {
 namespace {
 
-double size(double x) {
-  return std::abs(x);
-}
-double size(const Exact& x) {
-  return std::abs(nearest(x));
-}
-
 bool within(double x, double slack) {
   return std::abs(x) <= slack;
 }
@@ -32,23 +25,10 @@ bool within(const Exact& x, double slack) {
   return abs(x) <= number<Exact>(slack);
 }
 
-template <class T>
-std::vector<T> minus(const std::vector<T>& a, const std::vector<T>& b) {
-  std::vector<T> out = a;
-  for (std::size_t k = 0; k < a.size(); ++k) out[k] -= b[k];
-  return out;
-}
-
-template <class T>
-std::vector<T> negative(std::vector<T> x) {
-  for (T& v : x) v = -v;
-  return x;
-}
-
 /// The rows of contact i.
-template <class T>
-std::vector<T> at_contact(const Impact<T>& impact, const std::vector<T>& x, Index i) {
-  return {x.begin() + impact.offset[i], x.begin() + impact.offset[i + 1]};
+template <class T, class X>
+std::vector<X> at_contact(const Impact<T>& impact, const std::vector<X>& x, Index i) {
+  return part(x, impact.offset[i], impact.offset[i + 1]);
 }
 
 /// The rounding of sums over numbers this large.
@@ -61,39 +41,37 @@ constexpr double opposite = tolerance::contact_work;
 /// Σ |J_rk u_k| + |χ_r|: what γ_r is made of.
 template <class T>
 double makings(const Impact<T>& impact, Index row, const std::vector<T>& u) {
-  double sum = size(impact.excitation[row]);
-  for (std::size_t k = 0; k < u.size(); ++k) sum += size(impact.rows[row][k]) * size(u[k]);
+  double sum = magnitude(impact.excitation[row]);
+  for (std::size_t k = 0; k < u.size(); ++k)
+    sum += magnitude(impact.rows[row][k]) * magnitude(u[k]);
   return sum;
 }
 
+/// |v|_M.
 template <class T>
-std::vector<double> sizes(const std::vector<T>& x) {
-  std::vector<double> out;
-  out.reserve(x.size());
-  for (const T& v : x) out.push_back(size(v));
-  return out;
+double length(const Impact<T>& impact, const std::vector<T>& v) {
+  return std::sqrt(magnitude(inner(v, momentum(impact, v))));
 }
 
-bool in_dual_within(const ImpulseCone<double>& cone, const std::vector<double>& gamma,
-                    double slack) {
-  return in_dual(cone, gamma, slack);
-}
-bool in_dual_within(const ImpulseCone<Exact>& cone, ExactVector gamma, double slack) {
-  if (slack > 0) gamma[cone.normal] += number<Exact>(slack);
-  return in_dual(cone, gamma);
+/// Calls visit(row, x g_row) for the rows of every piece.
+template <class T>
+void for_entries(const Impact<T>& impact, const std::vector<ImpulseCone<T>>& cones,
+                 const Distribution<T>& pieces, const auto& visit) {
+  TACT_EXPECTS(pieces.size() == cones.size());
+  for (std::size_t i = 0; i < cones.size(); ++i)
+    for (const auto& piece : pieces[i]) {
+      const auto g = generator_of(cones[i], piece);
+      for (std::size_t r = 0; r < g.size(); ++r)
+        visit(static_cast<std::size_t>(impact.offset[i]) + r, T(piece.weight * g[r]));
+    }
 }
 
+/// Σ x g over all pieces, contact after contact.
 template <class T>
-bool polyhedral(const Impact<T>& impact) {
-  return std::all_of(impact.cone.begin(), impact.cone.end(),
-                     [](const auto& cone) { return cone.polyhedral(); });
-}
-
-/// x_k of the homogeneous rows: J_i v.
-template <class T>
-std::vector<T> rows_times(const Impact<T>& impact, const std::vector<T>& v) {
-  std::vector<T> out;
-  for (const auto& row : impact.rows) out.push_back(inner(row, v));
+std::vector<T> sum_of(const Impact<T>& impact, const std::vector<ImpulseCone<T>>& cones,
+                      const Distribution<T>& pieces) {
+  std::vector<T> out(impact.rows.size(), T(0));
+  for_entries(impact, cones, pieces, [&](std::size_t row, const T& entry) { out[row] += entry; });
   return out;
 }
 
@@ -102,7 +80,8 @@ template <class T>
 std::vector<double> contributions(const Impact<T>& impact, const std::vector<double>& row_size) {
   std::vector<double> out(static_cast<std::size_t>(impact.dof()), 0.0);
   for (std::size_t r = 0; r < row_size.size(); ++r)
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] += size(impact.rows[r][k]) * row_size[r];
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out[k] += magnitude(impact.rows[r][k]) * row_size[r];
   return out;
 }
 
@@ -119,11 +98,13 @@ class Verifier {
     if (auto no = shape()) return no;
     if (auto no = velocities()) return no;
     if (c_.verdict == ImpactVerdict::kinetically_incompatible) return separated();
-    if (c_.verdict == ImpactVerdict::undecided && polyhedral(impact_))
+    if (c_.verdict == ImpactVerdict::undecided && all_polyhedral(impact_.cone))
       return "all cones are polyhedral, and the verdict can be decided";
-    if (c_.verdict == ImpactVerdict::undecided && incomplete()) return partial();
-    if (auto no = bound(c_.minimum, false)) return no;
-    if (auto no = bound(c_.maximum, true)) return no;
+    // What is not decided claims no more than the bounds it carries.
+    const bool claims_all = c_.verdict != ImpactVerdict::undecided || !incomplete();
+    if (auto no = bound(c_.minimum, false, claims_all)) return no;
+    if (auto no = bound(c_.maximum, true, claims_all)) return no;
+    if (!claims_all) return std::nullopt;
     if (c_.verdict == ImpactVerdict::kinematically_infeasible)
       return cancels(impact_.opening, c_.jam, false, "the jam ray");
     const bool open = penetrating(impact_, c_.after, c_.after, c_.tolerance).empty();
@@ -145,15 +126,6 @@ class Verifier {
   bool incomplete() const {
     using End = typename WorkBound<T>::End;
     return c_.minimum.end == End::none || c_.maximum.end == End::none;
-  }
-  /// What is not decided claims no more than the bounds it carries.
-  Refusal partial() const {
-    using End = typename WorkBound<T>::End;
-    if (c_.minimum.end != End::none)
-      if (auto no = bound(c_.minimum, false)) return no;
-    if (c_.maximum.end != End::none)
-      if (auto no = bound(c_.maximum, true)) return no;
-    return std::nullopt;
   }
 
   Refusal shape() const {
@@ -181,8 +153,7 @@ class Verifier {
       return "the free velocity is not that of the problem";
     if (c_.tolerance == 0 && c_.after != impact_.after)
       return "the velocity that is judged is not the outcome";
-    const auto off = minus(c_.after, impact_.after);
-    const double distance = std::sqrt(size(inner(off, momentum(impact_, off))));
+    const double distance = length(impact_, minus(c_.after, impact_.after));
     if (!(distance <= motion_slack(impact_, c_.tolerance) + cancelled()))
       return "the velocity that is judged is not the outcome";
     return std::nullopt;
@@ -190,7 +161,7 @@ class Verifier {
 
   /// Not with round cones: what large impulses only approach there must not count as reached.
   double cancelling_of(const Distribution<T>& pieces) const {
-    if (!polyhedral(impact_)) return 0;
+    if (!all_polyhedral(impact_.cone)) return 0;
     return cancelling_slack(impact_, row_sizes(impact_, pieces), c_.tolerance);
   }
   /// What the impulses of either end leave open of the velocity they explain.
@@ -204,10 +175,10 @@ class Verifier {
 
   /// Of M (after - z) and of M (z - u⁻), in row k.
   double momentum_rounding(Index k) const {
-    double sum = size(impact_.impulse[k]);
+    double sum = magnitude(impact_.impulse[k]);
     for (std::size_t j = 0; j < c_.after.size(); ++j)
-      sum += size(impact_.mass[k][j]) *
-             (size(c_.after[j]) + size(c_.free[j]) + size(impact_.before[j]));
+      sum += magnitude(impact_.mass[k][j]) *
+             (magnitude(c_.after[j]) + magnitude(c_.free[j]) + magnitude(impact_.before[j]));
     return rounding_share * sum;
   }
 
@@ -217,40 +188,38 @@ class Verifier {
     const T power = inner(c_.separator, d);
     // Large enough that no outcome within the slack of this one is explained: |v.d - v.d'| is at
     // most |v|_M |u⁺ - u'|_M.
-    const double length = length_of(c_.separator);
-    if (!(power < -number<T>(length * motion_slack(impact_, c_.tolerance))))
+    const double size = length(impact_, c_.separator);
+    if (!(power < -number<T>(size * motion_slack(impact_, c_.tolerance))))
       return "the separating velocity does not separate";
-    const auto v = rows_times(impact_, c_.separator);
-    const double blur = c_.tolerance > 0 ? separator_rounding(size(power), length) : 0;
+    const auto v = product(impact_.rows, c_.separator);
+    const double blur = c_.tolerance > 0 ? separator_rounding(magnitude(power), size) : 0;
     for (Index i = 0; i < impact_.contacts(); ++i) {
       const auto own = at_contact(impact_, v, i);
-      double slack = c_.tolerance * largest_speed(impact_.cone[i], sizes(own));
-      if (c_.tolerance > 0) slack += blur * largest_speed(impact_.cone[i], summands(i, length));
-      if (!in_dual_within(impact_.cone[i], own, slack))
+      double slack = c_.tolerance * largest_speed(impact_.cone[i], magnitudes(own));
+      if (c_.tolerance > 0) slack += blur * largest_speed(impact_.cone[i], summands(i, size));
+      if (!in_dual(impact_.cone[i], own, slack))
         return "the separating velocity closes contact " + std::to_string(i);
     }
     return std::nullopt;
   }
 
-  double length_of(const std::vector<T>& v) const {
-    return std::sqrt(size(inner(v, momentum(impact_, v))));
-  }
-
   /// v points from what impulses explain to the outcome; both are known up to the rounding of the
   /// data, which turns v the more the nearer they are.
-  double separator_rounding(double power, double length) const {
-    const double distance = power / length;
-    return rounding_share * (1 + (length_of(impact_.after) + length_of(impact_.free)) / distance);
+  double separator_rounding(double power, double size) const {
+    const double distance = power / size;
+    const double motion = length(impact_, impact_.after) + length(impact_, impact_.free);
+    return rounding_share * (1 + motion / distance);
   }
 
   /// Bounds of |J v| in the rows of contact i, by the size of v and that of its components.
-  std::vector<double> summands(Index i, double length) const {
+  std::vector<double> summands(Index i, double size) const {
     std::vector<double> out;
     for (Index r = impact_.offset[i]; r < impact_.offset[i + 1]; ++r) {
       double sum = 0;
       for (std::size_t k = 0; k < c_.separator.size(); ++k)
-        sum += size(impact_.rows[r][k]) *
-               std::max(size(c_.separator[k]), length / std::sqrt(size(impact_.mass[k][k])));
+        sum +=
+            magnitude(impact_.rows[r][k]) *
+            std::max(magnitude(c_.separator[k]), size / std::sqrt(magnitude(impact_.mass[k][k])));
       out.push_back(sum);
     }
     return out;
@@ -273,21 +242,22 @@ class Verifier {
     const auto given = generalised(impact_, lambda);
     const auto change = minus(c_.after, c_.free);
     const auto d = momentum(impact_, change);
-    const double motion = std::sqrt(size(inner(change, d)));
+    const double motion = std::sqrt(magnitude(inner(change, d)));
     const double cancelling = cancelling_of(pieces);
     for (std::size_t k = 0; k < d.size(); ++k) {
       double slack = 0;
       if (c_.tolerance > 0)
-        slack = std::sqrt(size(impact_.mass[k][k])) * (c_.tolerance * motion + cancelling) +
+        slack = std::sqrt(magnitude(impact_.mass[k][k])) * (c_.tolerance * motion + cancelling) +
                 momentum_rounding(static_cast<Index>(k));
       if (!within(T(given[k] - d[k]), slack)) return what + " do not explain the velocity";
     }
     return std::nullopt;
   }
 
-  Refusal bound(const WorkBound<T>& b, bool upper) const {
+  Refusal bound(const WorkBound<T>& b, bool upper, bool needed) const {
     const std::string end = upper ? "maximal" : "minimal";
     using End = typename WorkBound<T>::End;
+    if (b.end == End::none && !needed) return std::nullopt;
     if (b.end == End::none) return "the " + end + " work is missing";
     if (auto no = explains(b.impulses, "the impulses of " + end + " work")) return no;
     if (b.end == End::unbounded)
@@ -300,11 +270,15 @@ class Verifier {
     if (!within(T(work - attained), slack))
       return "the impulses of " + end + " work do another work";
     if (b.velocity.empty()) return "the velocity that proves the " + end + " work is missing";
-    if (auto no = on_one_side(b.velocity, upper, end)) return no;
+    const auto wrong =
+        on_wrong_side(impact_, impact_.cone, c_.after, b.velocity, upper ? -1 : 1, c_.tolerance);
+    if (!wrong.empty())
+      return "the velocity of " + end + " work is on the wrong side of contact " +
+             std::to_string(wrong[0]);
     if (!within(T(work_bound_of(impact_, c_.after, b.velocity) - proved), slack))
       return "the velocity of " + end + " work proves another bound";
     if (b.low > b.high + number<T>(slack)) return "the bracket of the " + end + " work is empty";
-    if (polyhedral(impact_) && !within(T(b.high - b.low), slack))
+    if (all_polyhedral(impact_.cone) && !within(T(b.high - b.low), slack))
       return "the two ends of the " + end + " work differ";
     return std::nullopt;
   }
@@ -315,31 +289,18 @@ class Verifier {
     const auto d = momentum(impact_, minus(c_.after, c_.free));
     double sum = 0;
     for (std::size_t k = 0; k < b.size(); ++k)
-      sum += rounding_share * size(d[k]) * (size(b[k]) + size(c_.free[k])) +
-             momentum_rounding(static_cast<Index>(k)) * size(T(b[k] - c_.free[k]));
+      sum += rounding_share * magnitude(d[k]) * (magnitude(b[k]) + magnitude(c_.free[k])) +
+             momentum_rounding(static_cast<Index>(k)) * magnitude(T(b[k] - c_.free[k]));
     return sum;
-  }
-
-  /// γ(b), or its negative, is in every K*.
-  Refusal on_one_side(const std::vector<T>& b, bool upper, const std::string& end) const {
-    auto gamma = contact_velocity(impact_, b);
-    if (upper) gamma = negative(std::move(gamma));
-    const auto slack = opening_slacks(impact_, c_.after, b, c_.tolerance);
-    for (Index i = 0; i < impact_.contacts(); ++i) {
-      if (!in_dual_within(impact_.cone[i], at_contact(impact_, gamma, i), slack[i]))
-        return "the velocity of " + end + " work is on the wrong side of contact " +
-               std::to_string(i);
-    }
-    return std::nullopt;
   }
 
   /// J'y = 0 with χ.y of the right sign.
   Refusal cancels(const std::vector<ImpulseCone<T>>& cones, const Distribution<T>& ray, bool upper,
                   const std::string& what) const {
     if (auto no = pieces_fit(cones, ray, what)) return no;
-    const auto y = ray_of(cones, ray);
+    const auto y = sum_of(impact_, cones, ray);
     const auto sum = generalised(impact_, y);
-    const auto parts = contributions(impact_, sizes(y));
+    const auto parts = contributions(impact_, magnitudes(y));
     for (std::size_t k = 0; k < sum.size(); ++k)
       if (!within(sum[k], c_.tolerance * parts[k])) return what + " does not cancel";
     // γ(z).y is the same number as χ.y, without the large parts of a moving frame.
@@ -349,23 +310,11 @@ class Verifier {
     if (c_.tolerance > 0)
       for (std::size_t r = 0; r < y.size(); ++r) {
         const double made = makings(impact_, static_cast<Index>(r), c_.free);
-        slack += size(y[r]) * (c_.tolerance * size(gamma[r]) + rounding_share * made);
+        slack += magnitude(y[r]) * (c_.tolerance * magnitude(gamma[r]) + rounding_share * made);
       }
     if (upper ? !(power > number<T>(slack)) : !(power < -number<T>(slack)))
       return what + " does no work";
     return std::nullopt;
-  }
-
-  std::vector<T> ray_of(const std::vector<ImpulseCone<T>>& cones,
-                        const Distribution<T>& ray) const {
-    std::vector<T> y(impact_.rows.size(), T(0));
-    for (std::size_t i = 0; i < cones.size(); ++i)
-      for (const auto& piece : ray[i]) {
-        const auto g = generator_of(cones[i], piece);
-        for (std::size_t r = 0; r < g.size(); ++r)
-          y[static_cast<std::size_t>(impact_.offset[i]) + r] += piece.weight * g[r];
-      }
-    return y;
   }
 
   const Impact<T>& impact_;
@@ -376,23 +325,14 @@ class Verifier {
 }  // namespace
 
 std::string_view name(ImpactVerdict verdict) {
-  switch (verdict) {
-    case ImpactVerdict::kinetically_incompatible:
-      return "kinetically_incompatible";
-    case ImpactVerdict::kinematically_infeasible:
-      return "kinematically_infeasible";
-    case ImpactVerdict::kinematically_incompatible:
-      return "kinematically_incompatible";
-    case ImpactVerdict::inconsistent:
-      return "inconsistent";
-    case ImpactVerdict::consistent_weak:
-      return "consistent_weak";
-    case ImpactVerdict::consistent_strong:
-      return "consistent_strong";
-    case ImpactVerdict::undecided:
-      return "undecided";
-  }
-  return "";
+  constexpr std::string_view names[] = {"kinetically_incompatible",
+                                        "kinematically_infeasible",
+                                        "kinematically_incompatible",
+                                        "inconsistent",
+                                        "consistent_weak",
+                                        "consistent_strong",
+                                        "undecided"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 template <class T>
@@ -406,17 +346,17 @@ double work_slack(const Impact<T>& impact, const std::vector<T>& after,
                   const Distribution<T>& impulses, double tolerance) {
   if (!(tolerance > 0)) return 0;
   const auto gamma = contact_velocity(impact, impact.free);
-  double sum = tolerance * size(half_square_of_change(impact, after));
+  double sum = tolerance * magnitude(half_square_of_change(impact, after));
   for (Index i = 0; i < impact.contacts(); ++i) {
     if (impulses[i].empty()) continue;
     const auto own = at_contact(impact, gamma, i);
     for (const auto& piece : impulses[i]) {
       const auto g = generator_of(impact.cone[i], piece);
-      sum += tolerance * size(T(piece.weight * inner(g, own)));
+      sum += tolerance * magnitude(T(piece.weight * inner(g, own)));
       for (std::size_t r = 0; r < g.size(); ++r) {
         const Index row = impact.offset[i] + static_cast<Index>(r);
         const double made = makings(impact, row, impact.free) + makings(impact, row, after);
-        sum += rounding_share * made * size(T(piece.weight * g[r]));
+        sum += rounding_share * made * magnitude(T(piece.weight * g[r]));
       }
     }
   }
@@ -430,15 +370,13 @@ std::vector<double> opening_slacks(const Impact<T>& impact, const std::vector<T>
   if (!(tolerance > 0)) return speed;
   std::vector<double> rounding = speed;
   for (const auto* v : {&impact.free, &after, &u}) {
-    const auto gamma = sizes(contact_velocity(impact, *v));
+    const auto gamma = magnitudes(contact_velocity(impact, *v));
     std::vector<double> made;
     for (Index r = 0; r < impact.offset.back(); ++r) made.push_back(makings(impact, r, *v));
     for (Index i = 0; i < impact.contacts(); ++i) {
-      const auto own = [&](const std::vector<double>& x) {
-        return std::vector<double>(x.begin() + impact.offset[i], x.begin() + impact.offset[i + 1]);
-      };
-      speed[i] = std::max(speed[i], largest_speed(impact.cone[i], own(gamma)));
-      rounding[i] = std::max(rounding[i], largest_speed(impact.cone[i], own(made)));
+      const auto& cone = impact.cone[i];
+      speed[i] = std::max(speed[i], largest_speed(cone, at_contact(impact, gamma, i)));
+      rounding[i] = std::max(rounding[i], largest_speed(cone, at_contact(impact, made, i)));
     }
   }
   for (std::size_t i = 0; i < speed.size(); ++i)
@@ -449,11 +387,8 @@ std::vector<double> opening_slacks(const Impact<T>& impact, const std::vector<T>
 template <class T>
 double motion_slack(const Impact<T>& impact, double tolerance) {
   if (!(tolerance > 0)) return 0;
-  const auto length = [&](const std::vector<T>& v) {
-    return std::sqrt(size(inner(v, momentum(impact, v))));
-  };
-  return tolerance * length(minus(impact.after, impact.free)) +
-         rounding_share * (length(impact.after) + length(impact.free));
+  return tolerance * length(impact, minus(impact.after, impact.free)) +
+         rounding_share * (length(impact, impact.after) + length(impact, impact.free));
 }
 
 template <class T>
@@ -463,36 +398,22 @@ double cancelling_slack(const Impact<T>& impact, const std::vector<double>& row_
   const auto parts = contributions(impact, row_size);
   double square = 0;
   for (std::size_t k = 0; k < parts.size(); ++k)
-    square += parts[k] * parts[k] / std::max(size(impact.mass[k][k]), tolerance::smallest);
-  const auto change = minus(impact.after, impact.free);
-  const double motion = std::sqrt(size(inner(change, momentum(impact, change))));
+    square += parts[k] * parts[k] / std::max(magnitude(impact.mass[k][k]), tolerance::smallest);
+  const double motion = length(impact, minus(impact.after, impact.free));
   return rounding_share * std::min(std::sqrt(square), motion / opposite);
 }
 
 template <class T>
 std::vector<double> row_sizes(const Impact<T>& impact, const Distribution<T>& pieces) {
-  TACT_EXPECTS(static_cast<Index>(pieces.size()) == impact.contacts());
   std::vector<double> out(impact.rows.size(), 0.0);
-  for (Index i = 0; i < impact.contacts(); ++i)
-    for (const auto& piece : pieces[i]) {
-      const auto g = generator_of(impact.cone[i], piece);
-      for (std::size_t r = 0; r < g.size(); ++r)
-        out[static_cast<std::size_t>(impact.offset[i]) + r] += size(T(piece.weight * g[r]));
-    }
+  for_entries(impact, impact.cone, pieces,
+              [&](std::size_t row, const T& entry) { out[row] += magnitude(entry); });
   return out;
 }
 
 template <class T>
 std::vector<T> impulses_of(const Impact<T>& impact, const Distribution<T>& pieces) {
-  TACT_EXPECTS(static_cast<Index>(pieces.size()) == impact.contacts());
-  std::vector<T> out(impact.rows.size(), T(0));
-  for (Index i = 0; i < impact.contacts(); ++i)
-    for (const auto& piece : pieces[i]) {
-      const auto g = generator_of(impact.cone[i], piece);
-      for (std::size_t r = 0; r < g.size(); ++r)
-        out[static_cast<std::size_t>(impact.offset[i]) + r] += piece.weight * g[r];
-    }
-  return out;
+  return sum_of(impact, impact.cone, pieces);
 }
 
 template <class T>
@@ -509,15 +430,22 @@ T work_bound_of(const Impact<T>& impact, const std::vector<T>& after, const std:
 }
 
 template <class T>
-std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
-                               const std::vector<T>& u, double tolerance) {
-  const auto gamma = contact_velocity(impact, u);
+std::vector<Index> on_wrong_side(const Impact<T>& impact, const std::vector<ImpulseCone<T>>& cones,
+                                 const std::vector<T>& after, const std::vector<T>& u, int sign,
+                                 double tolerance) {
+  auto gamma = contact_velocity(impact, u);
+  if (sign < 0) gamma = negative(std::move(gamma));
   const auto slack = opening_slacks(impact, after, u, tolerance);
   std::vector<Index> out;
   for (Index i = 0; i < impact.contacts(); ++i)
-    if (!in_dual_within(impact.opening[i], at_contact(impact, gamma, i), slack[i]))
-      out.push_back(i);
+    if (!in_dual(cones[i], at_contact(impact, gamma, i), slack[i])) out.push_back(i);
   return out;
+}
+
+template <class T>
+std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
+                               const std::vector<T>& u, double tolerance) {
+  return on_wrong_side(impact, impact.opening, after, u, 1, tolerance);
 }
 
 template <class T>
@@ -532,10 +460,28 @@ ImpactVerdict energy_verdict(const Impact<T>& impact, const ImpactCertificate<T>
   if (c.maximum.end == End::finite && c.maximum.high <= most)
     return ImpactVerdict::consistent_strong;
   // The two ends of a bracket are one number where cones are polyhedral: nothing is left open.
-  if (polyhedral(impact)) return ImpactVerdict::consistent_weak;
+  if (all_polyhedral(impact.cone)) return ImpactVerdict::consistent_weak;
   const bool some_dissipate = c.minimum.end == End::unbounded || c.minimum.high <= least;
   const bool some_deliver = c.maximum.end == End::unbounded || c.maximum.low > most;
   return some_dissipate && some_deliver ? ImpactVerdict::consistent_weak : ImpactVerdict::undecided;
+}
+
+template <class T>
+ImpactVerdict verdict_of(const Impact<T>& impact, const ImpactCertificate<T>& c) {
+  if (!c.jam.empty()) return ImpactVerdict::kinematically_infeasible;
+  if (!penetrating(impact, c.after, c.after, c.tolerance).empty())
+    return ImpactVerdict::kinematically_incompatible;
+  return energy_verdict(impact, c);
+}
+
+template <class T>
+void set_bracket(const Impact<T>& impact, const std::vector<T>& after, bool upper,
+                 WorkBound<T>& bound) {
+  const T attained = work_of(impact, after, impulses_of(impact, bound.impulses));
+  const T proved = work_bound_of(impact, after, bound.velocity);
+  bound.end = WorkBound<T>::End::finite;
+  bound.low = upper ? attained : proved;
+  bound.high = upper ? proved : attained;
 }
 
 template <class T>
@@ -544,22 +490,27 @@ std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertific
   return Verifier<T>(impact, c, most).run();
 }
 
-#define TACT_CERTIFICATE_OF(T)                                                                \
-  template T half_square_of_change(const Impact<T>&, const std::vector<T>&);                  \
-  template double work_slack(const Impact<T>&, const std::vector<T>&, const Distribution<T>&, \
-                             double);                                                         \
-  template std::vector<double> opening_slacks(const Impact<T>&, const std::vector<T>&,        \
-                                              const std::vector<T>&, double);                 \
-  template double motion_slack(const Impact<T>&, double);                                     \
-  template double cancelling_slack(const Impact<T>&, const std::vector<double>&, double);     \
-  template std::vector<double> row_sizes(const Impact<T>&, const Distribution<T>&);           \
-  template std::vector<T> impulses_of(const Impact<T>&, const Distribution<T>&);              \
-  template T work_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);         \
-  template T work_bound_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);   \
-  template std::vector<Index> penetrating(const Impact<T>&, const std::vector<T>&,            \
-                                          const std::vector<T>&, double);                     \
-  template ImpactVerdict energy_verdict(const Impact<T>&, const ImpactCertificate<T>&);       \
-  template std::optional<std::string> refusal(const Impact<T>&, const ImpactCertificate<T>&,  \
+#define TACT_CERTIFICATE_OF(T)                                                                    \
+  template T half_square_of_change(const Impact<T>&, const std::vector<T>&);                      \
+  template double work_slack(const Impact<T>&, const std::vector<T>&, const Distribution<T>&,     \
+                             double);                                                             \
+  template std::vector<double> opening_slacks(const Impact<T>&, const std::vector<T>&,            \
+                                              const std::vector<T>&, double);                     \
+  template double motion_slack(const Impact<T>&, double);                                         \
+  template double cancelling_slack(const Impact<T>&, const std::vector<double>&, double);         \
+  template std::vector<double> row_sizes(const Impact<T>&, const Distribution<T>&);               \
+  template std::vector<T> impulses_of(const Impact<T>&, const Distribution<T>&);                  \
+  template T work_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);             \
+  template T work_bound_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);       \
+  template std::vector<Index> on_wrong_side(const Impact<T>&, const std::vector<ImpulseCone<T>>&, \
+                                            const std::vector<T>&, const std::vector<T>&, int,    \
+                                            double);                                              \
+  template std::vector<Index> penetrating(const Impact<T>&, const std::vector<T>&,                \
+                                          const std::vector<T>&, double);                         \
+  template ImpactVerdict verdict_of(const Impact<T>&, const ImpactCertificate<T>&);               \
+  template void set_bracket(const Impact<T>&, const std::vector<T>&, bool, WorkBound<T>&);        \
+  template ImpactVerdict energy_verdict(const Impact<T>&, const ImpactCertificate<T>&);           \
+  template std::optional<std::string> refusal(const Impact<T>&, const ImpactCertificate<T>&,      \
                                               double);
 TACT_CERTIFICATE_OF(double)
 TACT_CERTIFICATE_OF(Exact)

@@ -37,6 +37,35 @@ enum class ImpactVerdict {
 template <class T>
 using Distribution = std::vector<std::vector<ConePiece<T>>>;
 
+/// Generators side by side, the columns of a program.
+template <class T>
+struct PieceList {
+  std::vector<Index> contact;
+  std::vector<ConePiece<T>> piece;
+
+  [[nodiscard]] Index count() const { return static_cast<Index>(contact.size()); }
+};
+/// The pieces with the weights x[first], x[first + 1], ..., those without weight left out.
+template <class T, class Weights>
+[[nodiscard]] Distribution<T> distribution(const Impact<T>& impact, const PieceList<T>& list,
+                                           const Weights& x, Index first = 0) {
+  Distribution<T> out(static_cast<std::size_t>(impact.contacts()));
+  for (Index k = 0; first + k < static_cast<Index>(x.size()); ++k) {
+    if (!(x[first + k] > 0)) continue;
+    auto& own = out[list.contact[k]];
+    own.push_back(list.piece[k]);
+    own.back().weight = x[first + k];
+  }
+  return out;
+}
+/// The generators of polyhedral cones.
+template <class T>
+[[nodiscard]] Distribution<T> corners(const std::vector<ImpulseCone<T>>& cones) {
+  Distribution<T> out;
+  for (const auto& cone : cones) out.push_back(corners(cone));
+  return out;
+}
+
 /// The least, or the largest, contact work.
 template <class T>
 struct WorkBound {
@@ -107,6 +136,12 @@ template <class T>
 template <class T>
 [[nodiscard]] T work_bound_of(const Impact<T>& impact, const std::vector<T>& after,
                               const std::vector<T>& b);
+/// The contacts where sign γ(u) is outside of the dual of its cone by more than the slack.
+template <class T>
+[[nodiscard]] std::vector<Index> on_wrong_side(const Impact<T>& impact,
+                                               const std::vector<ImpulseCone<T>>& cones,
+                                               const std::vector<T>& after, const std::vector<T>& u,
+                                               int sign, double tolerance);
 /// The contacts that penetrate with velocity u by more than the slack.
 template <class T>
 [[nodiscard]] std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
@@ -117,6 +152,16 @@ template <class T>
 template <class T>
 [[nodiscard]] ImpactVerdict energy_verdict(const Impact<T>& impact,
                                            const ImpactCertificate<T>& certificate);
+
+/// What the jam, the velocity and the bounds prove, in the order of precedence, given that the
+/// outcome is explained.
+template <class T>
+[[nodiscard]] ImpactVerdict verdict_of(const Impact<T>& impact,
+                                       const ImpactCertificate<T>& certificate);
+/// Makes a finite end of the work from its impulses and its velocity.
+template <class T>
+void set_bracket(const Impact<T>& impact, const std::vector<T>& after, bool upper,
+                 WorkBound<T>& bound);
 
 /// Why the certificate is not accepted; nothing when it is. Products, sums and comparisons only:
 /// no factorisation, no search. In rationals every one of them is exact. How much may be rounded

@@ -59,7 +59,7 @@ class Mover {
       for (const auto& piece : pieces_[i]) {
         const auto& cone = impact_.cone[i];
         const auto own = form_.a.middleCols(impact_.offset[i], cone.rows);
-        columns.emplace_back(largest_ * (own * view(generator_of(cone, piece))));
+        columns.emplace_back(largest_ * column_of(impact_, form_, i, generator_of(cone, piece)));
         for (std::size_t f = 0; f < piece.s.size(); ++f) {
           ways_.push_back(ways_of(piece.s[f]));
           const auto& e = cone.factors[f].hull[piece.member[f]];
@@ -113,27 +113,6 @@ class Mover {
 
 }  // namespace
 
-template <class T>
-std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone) {
-  std::vector<ConePiece<T>> all{{T(1), {}, {}}};
-  for (const auto& factor : cone.factors) {
-    std::vector<ConePiece<T>> more;
-    for (const auto& piece : all)
-      for (std::size_t j = 0; j < factor.hull.size(); ++j) {
-        const std::size_t axes = factor.hull[j].axes.size();
-        for (std::size_t end = 0; end <= 2 * axes; ++end) {
-          std::vector<T> s(axes, T(0));
-          if (end > 0) s[(end - 1) / 2] = T(end % 2 == 0 ? -1 : 1);
-          more.push_back(piece);
-          more.back().member.push_back(static_cast<Index>(j));
-          more.back().s.push_back(std::move(s));
-        }
-      }
-    all = std::move(more);
-  }
-  return all;
-}
-
 std::vector<ConePiece<double>> merged_on_rim(const std::vector<ConePiece<double>>& pieces) {
   std::vector<ConePiece<double>> out;
   for (const auto& piece : pieces) {
@@ -155,7 +134,7 @@ std::vector<ConePiece<double>> merged_on_rim(const std::vector<ConePiece<double>
 }
 
 void to_rim(Vector& s) {
-  const double length = std::sqrt(view(s).squaredNorm());
+  const double length = view(s).norm();
   if (!(length > 0)) return;
   for (double& x : s) x /= length;
   pull_inside(s);
@@ -184,9 +163,6 @@ Distribution<double> moved_to(const Impact<double>& impact, const EnergyForm& fo
   return pieces;
 }
 
-template std::vector<ConePiece<double>> coarse_pieces(const ImpulseCone<double>&);
-template std::vector<ConePiece<Exact>> coarse_pieces(const ImpulseCone<Exact>&);
-
 double impulse_size(const ImpulseCone<double>& cone, const Vector& lambda) {
   return view(lambda).cwiseProduct(row_units(cone)).norm();
 }
@@ -210,8 +186,8 @@ bool in_cone(const ImpulseCone<double>& cone, const Vector& lambda, double slack
       used.back().weight = fit.x[k];
     }
     // What no generator takes off is out of reach, but for the rim.
-    const VecX gamma = -fit.residual.cwiseProduct(unit);
-    if (!(worst_generator(cone, gamma).value < -tolerance::epsilon * off)) break;
+    const Vector gamma = values(-fit.residual.cwiseProduct(unit));
+    if (!(least_opening(cone, gamma) < -tolerance::epsilon * off)) break;
     pieces.push_back(worst_piece(cone, gamma));
     for (auto& piece : merged_on_rim(used)) pieces.push_back(std::move(piece));
   }

@@ -10,10 +10,6 @@
 
 namespace tact {
 
-/// First generators of a cone: corners, centres and ends of axes, one choice per factor.
-template <class T>
-[[nodiscard]] std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone);
-
 /// s of length one, inside without rounding; zero stays.
 void to_rim(std::vector<double>& s);
 /// Pieces of one cone with the same members made one, and taken to the rim: where two generators on

@@ -56,7 +56,7 @@ TEST(ConePieces, MembershipOnEitherSideOfEveryRim) {
       // On the boundary: the worst generator of any velocity.
       VecX gamma(cone.rows);
       for (double& g : gamma) g = rng.normal();
-      const auto rim = values(worst_generator(cone, gamma).generator);
+      const auto rim = generator_of(cone, worst_piece(cone, values(gamma)));
       EXPECT_TRUE(in_cone(cone, rim, rounding * impulse_size(cone, rim)));
       VecX out = view(rim);
       VecX push = -gamma;

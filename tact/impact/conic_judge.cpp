@@ -26,8 +26,8 @@ constexpr double least_margin = tolerance::contact_work;
 /// A velocity of opening that is positive beyond the rounding of its makings.
 constexpr double opening_rounding = 16 * tolerance::epsilon;
 
-VecX rows_of(const Impact<double>& impact, const VecX& x, Index i) {
-  return x.segment(impact.offset[i], impact.offset[i + 1] - impact.offset[i]);
+Vector rows_of(const Impact<double>& impact, const VecX& x, Index i) {
+  return {x.begin() + impact.offset[i], x.begin() + impact.offset[i + 1]};
 }
 
 /// Columns of given cones that grow, without near doubles.
@@ -35,7 +35,7 @@ class Generators {
  public:
   Generators(const Impact<double>& impact, const EnergyForm& form, const Cones& cones)
       : impact_(impact), form_(form), cones_(cones) {
-    columns.a.resize(impact.dof(), 0);
+    add_columns(columns, impact, form, cones, {});
     for (Index i = 0; i < impact.contacts(); ++i)
       for (auto& piece : coarse_pieces(cones[i])) add(i, std::move(piece));
     first_ = columns.count();
@@ -49,9 +49,7 @@ class Generators {
     columns.piece.resize(static_cast<std::size_t>(first_));
     columns.a.conservativeResize(Eigen::NoChange, first_);
     columns.approach.conservativeResize(first_);
-    for (std::size_t i = 0; i < pieces.size(); ++i)
-      for (const auto& piece : pieces[i])
-        add_column(columns, impact_, form_, cones_, static_cast<Index>(i), piece);
+    add_columns(columns, impact_, form_, cones_, pieces);
     return first_;
   }
 
@@ -60,7 +58,9 @@ class Generators {
     piece.weight = 1;
     for (Index k = 0; k < columns.count(); ++k)
       if (columns.contact[k] == i && same(columns.piece[k], piece)) return false;
-    add_column(columns, impact_, form_, cones_, i, std::move(piece));
+    Pieces one(cones_.size());
+    one[i].push_back(std::move(piece));
+    add_columns(columns, impact_, form_, cones_, one);
     return true;
   }
   /// The pieces, and where they lead on the rims of the members.
@@ -89,8 +89,8 @@ class Generators {
     int added = 0;
     for (Index i = 0; i < impact_.contacts(); ++i) {
       if (cones_[i].polyhedral()) continue;
-      const VecX own = rows_of(impact_, gamma, i);
-      if (!(worst_generator(cones_[i], own).value < -slack[i])) continue;
+      const Vector own = rows_of(impact_, gamma, i);
+      if (!(least_opening(cones_[i], own) < -slack[i])) continue;
       added += add(i, worst_piece(cones_[i], own)) ? 1 : 0;
     }
     return added;
@@ -119,7 +119,7 @@ VecX opening_roundings(const Impact<double>& impact, const EnergyForm& form, con
   if (with_excitation) made += form.gamma.cwiseAbs();
   VecX out(impact.contacts());
   for (Index i = 0; i < impact.contacts(); ++i)
-    out[i] = opening_rounding * largest_speed(cones[i], values(rows_of(impact, made, i)));
+    out[i] = opening_rounding * largest_speed(cones[i], rows_of(impact, made, i));
   return out;
 }
 
@@ -127,7 +127,7 @@ VecX opening_roundings(const Impact<double>& impact, const EnergyForm& form, con
 VecX openings(const Impact<double>& impact, const Cones& cones, const VecX& gamma) {
   VecX out(impact.contacts());
   for (Index i = 0; i < impact.contacts(); ++i)
-    out[i] = worst_generator(cones[i], rows_of(impact, gamma, i)).value;
+    out[i] = least_opening(cones[i], rows_of(impact, gamma, i));
   return out;
 }
 
@@ -172,7 +172,10 @@ class Ends {
     if (way) inside += *way * (*deep - w);
     if (way && careful) shorten(inside);
     Vector velocity = velocity_at(impact_, form_, inside);
-    if (!way && !on_side(velocity)) return;
+    // Else as the verifier sees it, with the rounding of the data alone.
+    if (!way &&
+        !on_wrong_side(impact_, impact_.cone, after_, velocity, sign_, tolerance::bracket).empty())
+      return;
     const double proved = sign_ * work_bound_of(impact_, after_, velocity);
     if (!(proved > proved_)) return;
     proved_ = proved;
@@ -217,17 +220,6 @@ class Ends {
     const double doubt = doubt_ * w.norm();
     const double most = tolerance::contact_work / 2 * scale_;
     if (doubt > most) w = *deep + most / doubt * (w - *deep);
-  }
-
-  /// As the verifier sees it, with the rounding of the data alone.
-  [[nodiscard]] bool on_side(const Vector& b) const {
-    Vector gamma = contact_velocity(impact_, b);
-    for (double& g : gamma) g *= sign_;
-    const VecX opening = openings(impact_, impact_.cone, view(gamma));
-    const Vector slack = opening_slacks(impact_, after_, b, tolerance::bracket);
-    for (Index i = 0; i < opening.size(); ++i)
-      if (!(opening[i] >= -slack[i])) return false;
-    return true;
   }
 
   const Impact<double>& impact_;
@@ -277,7 +269,7 @@ class Judge {
       careful_ = careful;
       out.minimum = bound(out.after, false);
       out.maximum = bound(out.after, true);
-      conclude(out);
+      out.verdict = verdict_of(impact_, out);
       if (!refusal(impact_, out, out.tolerance)) return out;
     }
     withdraw(out);
@@ -328,10 +320,9 @@ class Judge {
     const double length = form_.change.norm();
     double size = 0;
     for (Index i = 0; i < impact_.contacts(); ++i)
-      for (const auto& piece : pieces[i]) {
-        const auto own = form_.a.middleCols(impact_.offset[i], impact_.cone[i].rows);
-        size += piece.weight * (own * view(generator_of(impact_.cone[i], piece))).norm();
-      }
+      for (const auto& piece : pieces[i])
+        size += piece.weight *
+                column_of(impact_, form_, i, generator_of(impact_.cone[i], piece)).norm();
     const double off = (form_.change - form_.a * view(impulses_of(impact_, pieces))).norm();
     if (off <= motion_slack(impact_, tolerance_) && off < best.off &&
         size * tolerance::squeeze <= length)
@@ -482,15 +473,6 @@ class Judge {
     if (!(wide.margin < -least_margin)) return;
     Generators opening(impact_, form_, impact_.opening);
     if (auto jam = cancelling(opening, wide.ray, 1)) out.jam = *std::move(jam);
-  }
-
-  void conclude(ImpactCertificate<double>& out) const {
-    if (!out.jam.empty())
-      out.verdict = ImpactVerdict::kinematically_infeasible;
-    else if (!penetrating(impact_, out.after, out.after, out.tolerance).empty())
-      out.verdict = ImpactVerdict::kinematically_incompatible;
-    else
-      out.verdict = energy_verdict(impact_, out);
   }
 
   /// What the verifier does not accept is not claimed.

@@ -20,23 +20,11 @@ namespace tact {
 [[nodiscard]] ImpactCertificate<double> judge_round(const Impact<double>& impact,
                                                     const JudgeOptions& options = {});
 
-/// In rationals, from what doubles found: exact linear programs over the generators there, and
-/// velocities moved until they are inside without rounding. Where impulses on a rim, or velocities
-/// without room to move, leave nothing that is exact, what doubles found is written in rationals,
-/// with its tolerance.
-[[nodiscard]] ImpactCertificate<Exact> judge_round(const Impact<Exact>& impact,
-                                                   const ImpactCertificate<double>& rounded);
-
 /// The velocity that is deepest inside all cones K* (sign 1), or their negatives (sign -1); nothing
 /// where none is inside beyond rounding.
 [[nodiscard]] std::optional<std::vector<double>> inner_velocity(
     const Impact<double>& impact, const std::vector<ImpulseCone<double>>& cones, int sign);
 /// v with J v inside all K*; nothing where there is none.
 [[nodiscard]] std::optional<std::vector<double>> inner_direction(const Impact<double>& impact);
-
-/// The certificate in doubles, taken at its word, with its tolerance; undecided where rationals do
-/// not bear it out.
-[[nodiscard]] ImpactCertificate<Exact> written(const Impact<Exact>& impact,
-                                               const ImpactCertificate<double>& doubles);
 
 }  // namespace tact

@@ -4,29 +4,14 @@
 #include <algorithm>
 #include <string>
 
+#include "tact/impact/exact_columns.hpp"
+#include "tact/impact/products.hpp"
 #include "tact/solve/extreme_rays.hpp"
 
 namespace tact {
 namespace {
 
 constexpr Index most_rays = 20000;  ///< of a double description; pictures have tens
-
-ExactVector times(const std::vector<ExactVector>& A, const ExactVector& x) {
-  ExactVector out;
-  out.reserve(A.size());
-  for (const ExactVector& row : A) out.push_back(dot(row, x));
-  return out;
-}
-
-ExactVector difference(const ExactVector& a, const ExactVector& b) {
-  ExactVector out = a;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] -= b[k];
-  return out;
-}
-
-void add(ExactVector& x, const Exact& factor, const ExactVector& y) {
-  for (std::size_t k = 0; k < x.size(); ++k) x[k] += factor * y[k];
-}
 
 ExactVector zeros(Index size) {
   return ExactVector(static_cast<std::size_t>(size));
@@ -60,7 +45,7 @@ Result<bool> fits(const ImpactGenerators& g) {
 
 SliceRows rows_of(const ConsistencySet& set, const GeneratorList& list) {
   SliceRows out{{}, list.gamma(set.given.free)};
-  for (const ExactVector& w : list.direction) out.normal.push_back(times(set.axis, w));
+  for (const ExactVector& w : list.direction) out.normal.push_back(product(set.axis, w));
   return out;
 }
 
@@ -75,24 +60,6 @@ std::optional<std::vector<ExactVector>> pushes(const ConsistencySet& set, const 
   return out;
 }
 
-/// y >= 0 with Σ y push = 0 and Σ y (sign γ) < 0, if there is one.
-std::optional<ExactVector> contradiction(const std::vector<ExactVector>& push,
-                                         const ExactVector& gamma, Index dimension, int sign) {
-  ExactSystem system;
-  system.columns = static_cast<Index>(gamma.size());
-  for (Index j = 0; j < dimension; ++j) {
-    ExactVector row;
-    for (const ExactVector& c : push) row.push_back(c[j]);
-    system.add(std::move(row), Sense::zero);
-  }
-  ExactVector closing;
-  for (const Exact& g : gamma) closing.push_back(-sign * g);
-  system.add(std::move(closing), Sense::above);
-  ExactVerdict verdict = decide(system);
-  if (!verdict.feasible) return std::nullopt;
-  return std::move(verdict.point);
-}
-
 /// Axes, metric, and everything else that is linear in the slice.
 Result<ConsistencySet> in_slice(ImpactGenerators given, const Exact& alpha) {
   ConsistencySet out;
@@ -105,13 +72,13 @@ Result<ConsistencySet> in_slice(ImpactGenerators given, const Exact& alpha) {
     if (!axis) return Error{Errc::value, "mass is singular; give a regular one"};
     out.axis.push_back(*std::move(axis));
   }
-  for (const Index k : out.basis) out.metric.push_back(times(out.axis, W[k]));
+  for (const Index k : out.basis) out.metric.push_back(product(out.axis, W[k]));
   out.dual = rows_of(out, out.given.push);
   out.open = rows_of(out, out.given.open);
   auto push = pushes(out, out.dual), free_of_friction = pushes(out, out.open);
   if (!push || !free_of_friction) return Error{Errc::value, "mass is not positive definite"};
   out.push = *std::move(push);
-  out.jam = contradiction(*free_of_friction, out.open.constant, out.dimension(), 1);
+  out.jam = cancelling(*free_of_friction, out.dimension(), out.open.constant, -1);
   return out;
 }
 
@@ -178,7 +145,7 @@ std::optional<std::vector<ExactVector>> rays_of(const std::vector<ExactVector>& 
   if (span.empty()) return std::vector<ExactVector>{};
   std::vector<ExactVector> seen;
   seen.reserve(rows.size());
-  for (const ExactVector& row : rows) seen.push_back(times(span, row));
+  for (const ExactVector& row : rows) seen.push_back(product(span, row));
   const auto found = extreme_rays(seen, static_cast<Index>(span.size()), most_rays);
   if (!found) return std::nullopt;
   std::vector<ExactVector> out;
@@ -232,7 +199,7 @@ Result<VelocityPolyhedron> polyhedron(const ConsistencySet& set, int sign) {
   }
   for (const ExactVector& x : over_ray) out.rays.push_back(point(x));
   if (out.empty()) {
-    out.contradiction = contradiction(set.push, set.dual.constant, set.dimension(), sign);
+    out.contradiction = cancelling(set.push, set.dimension(), set.dual.constant, -sign);
     out.rays.clear();
   }
   return out;
@@ -314,21 +281,6 @@ class Projection {
   ExactVector impulse_;  ///< of the active contacts
 };
 
-bool reachable(const ConsistencySet& set, const ExactVector& y) {
-  ExactSystem system;
-  system.columns = static_cast<Index>(set.push.size()) + 1;
-  for (Index j = 0; j < set.dimension(); ++j) {
-    ExactVector row;
-    for (const ExactVector& c : set.push) row.push_back(c[j]);
-    row.push_back(-y[j]);
-    system.add(std::move(row), Sense::zero);
-  }
-  ExactVector unit = zeros(system.columns);
-  unit.back() = 1;
-  system.add(std::move(unit), Sense::above);
-  return decide(system).feasible;
-}
-
 /// F(b) = ½|u - z|² - (u - z)'M(b - z) at every corner, and where it is largest (sign +1) or
 /// smallest (-1).
 struct Extreme {
@@ -337,12 +289,12 @@ struct Extreme {
   bool in_all = true, in_one = false;  ///< of the balls
 
   Extreme(const ConsistencySet& set, const VelocityPolyhedron& p, const ExactVector& u, int sign) {
-    const ExactVector change = difference(u, set.given.free);
-    const ExactVector d = times(set.given.mass, change);
+    const ExactVector change = minus(u, set.given.free);
+    const ExactVector d = product(set.given.mass, change);
     const Exact energy = dot(d, change);
     for (std::size_t i = 0; i < p.corners.size(); ++i) {
       const PolyhedronCorner& b = p.corners[i];
-      const ExactVector away = difference(b.velocity, set.given.free);
+      const ExactVector away = minus(b.velocity, set.given.free);
       const Exact along = dot(d, away);
       // |u - b|² = |u - z|² - 2 (u - z)'M(b - z) + |z - b|².
       const bool inside = energy - 2 * along + square(set, b.at) <= b.radius2;
@@ -359,29 +311,15 @@ struct Extreme {
 };
 
 GeneratorList listed(const Impact<Exact>& impact, const std::vector<ImpulseCone<Exact>>& cones) {
-  GeneratorList out;
-  for (Index i = 0; i < impact.contacts(); ++i)
-    for (const ConePiece<Exact>& piece : corners(cones[i])) {
-      const ExactVector g = generator_of(cones[i], piece);
-      ExactVector w = zeros(impact.dof());
-      Exact chi = 0;
-      for (std::size_t r = 0; r < g.size(); ++r) {
-        const auto row = static_cast<std::size_t>(impact.offset[i]) + r;
-        add(w, g[r], impact.rows[row]);
-        chi += g[r] * impact.excitation[row];
-      }
-      out.direction.push_back(std::move(w));
-      out.excitation.push_back(std::move(chi));
-      out.contact.push_back(i);
-    }
-  return out;
+  ExactColumns all = exact_columns(impact, cones, impact.excitation);
+  return {std::move(all.force), std::move(all.approach), std::move(all.contact)};
 }
 
 }  // namespace
 
 ExactVector GeneratorList::gamma(const ExactVector& u) const {
-  ExactVector out = excitation;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += dot(direction[k], u);
+  ExactVector out = product(direction, u);
+  add(out, 1, excitation);
   return out;
 }
 
@@ -428,14 +366,14 @@ ExactVector velocity_at(const ConsistencySet& set, const ExactVector& y) {
 
 ExactVector seen_in_slice(const ConsistencySet& set, const ExactVector& u) {
   if (set.basis.empty()) return {};
-  const ExactVector change = difference(u, set.given.free);
+  const ExactVector change = minus(u, set.given.free);
   ExactVector seen;
   for (const Index k : set.basis) seen.push_back(dot(set.given.push.direction[k], change));
   return solve_exactly(set.metric, seen).value();
 }
 
 Exact square(const ConsistencySet& set, const ExactVector& y) {
-  return dot(y, times(set.metric, y));
+  return dot(y, product(set.metric, y));
 }
 
 ConsistencyMembership membership(const ConsistencySet& set, const ExactVector& u) {
@@ -443,7 +381,7 @@ ConsistencyMembership membership(const ConsistencySet& set, const ExactVector& u
   const ExactVector opens = set.given.open.gamma(u);
   out.admissible = std::all_of(opens.begin(), opens.end(), [](const Exact& g) { return g >= 0; });
   const ExactVector y = seen_in_slice(set, u);
-  out.reachable = velocity_at(set, y) == u && reachable(set, y);
+  out.reachable = velocity_at(set, y) == u && explanation(set.push, y).feasible;
   Extreme least(set, set.opening, u, 1), most(set, set.closing, u, -1);
   out.dissipative = least.in_all;
   out.strong = most.in_one;

@@ -16,47 +16,23 @@ EnergyForm::EnergyForm(const Impact<double>& impact) {
   change = factor.matrixU() * (view(impact.after) - view(impact.free));
 }
 
-GeneratorColumns all_columns(const Impact<double>& impact, const EnergyForm& form,
-                             const std::vector<ImpulseCone<double>>& cones) {
-  GeneratorColumns out;
-  for (Index i = 0; i < impact.contacts(); ++i)
-    for (auto& piece : corners(cones[i])) {
-      out.contact.push_back(i);
-      out.piece.push_back(std::move(piece));
-    }
-  out.a.resize(impact.dof(), out.count());
-  out.approach.resize(out.count());
-  for (Index k = 0; k < out.count(); ++k) {
-    const Index at = impact.offset[out.contact[k]];
-    const auto g = generator_of(cones[out.contact[k]], out.piece[k]);
-    out.a.col(k) = form.a.middleCols(at, static_cast<Index>(g.size())) * view(g);
-    out.approach[k] = form.gamma.segment(at, static_cast<Index>(g.size())).dot(view(g));
+void add_columns(GeneratorColumns& columns, const Impact<double>& impact, const EnergyForm& form,
+                 const std::vector<ImpulseCone<double>>& cones,
+                 const Distribution<double>& pieces) {
+  Index k = columns.count();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    columns.contact.insert(columns.contact.end(), pieces[i].size(), static_cast<Index>(i));
+    columns.piece.insert(columns.piece.end(), pieces[i].begin(), pieces[i].end());
   }
-  return out;
-}
-
-void add_column(GeneratorColumns& columns, const Impact<double>& impact, const EnergyForm& form,
-                const std::vector<ImpulseCone<double>>& cones, Index contact,
-                ConePiece<double> piece) {
-  const Index at = impact.offset[contact], k = columns.count();
-  const auto g = generator_of(cones[contact], piece);
-  columns.contact.push_back(contact);
-  columns.piece.push_back(std::move(piece));
-  columns.a.conservativeResize(impact.dof(), k + 1);
-  columns.approach.conservativeResize(k + 1);
-  columns.a.col(k) = form.a.middleCols(at, static_cast<Index>(g.size())) * view(g);
-  columns.approach[k] = form.gamma.segment(at, static_cast<Index>(g.size())).dot(view(g));
-}
-
-Distribution<double> distribution(const Impact<double>& impact, const GeneratorColumns& columns,
-                                  const VecX& weight) {
-  Distribution<double> out(static_cast<std::size_t>(impact.contacts()));
-  for (Index k = 0; k < weight.size(); ++k) {
-    if (!(weight[k] > 0)) continue;
-    out[columns.contact[k]].push_back(columns.piece[k]);
-    out[columns.contact[k]].back().weight = weight[k];
+  columns.a.conservativeResize(impact.dof(), columns.count());
+  columns.approach.conservativeResize(columns.count());
+  for (; k < columns.count(); ++k) {
+    const Index i = columns.contact[k];
+    const auto g = generator_of(cones[i], columns.piece[k]);
+    columns.a.col(k) = column_of(impact, form, i, g);
+    columns.approach[k] =
+        form.gamma.segment(impact.offset[i], static_cast<Index>(g.size())).dot(view(g));
   }
-  return out;
 }
 
 std::vector<double> velocity_at(const Impact<double>& impact, const EnergyForm& form,

@@ -14,6 +14,14 @@
 
 namespace tact {
 
+/// As vectors of the other kind.
+[[nodiscard]] inline Eigen::Map<const VecX> view(const std::vector<double>& x) {
+  return {x.data(), static_cast<Index>(x.size())};
+}
+[[nodiscard]] inline std::vector<double> values(const VecX& x) {
+  return {x.begin(), x.end()};
+}
+
 /// An impact as matrices.
 struct EnergyForm {
   MatX J;
@@ -25,38 +33,30 @@ struct EnergyForm {
   explicit EnergyForm(const Impact<double>& impact);
 };
 
-/// Some generators of all cones, side by side.
-struct GeneratorColumns {
-  std::vector<Index> contact;
-  std::vector<ConePiece<double>> piece;
+struct GeneratorColumns : PieceList<double> {
   MatX a;
   VecX approach;  ///< γ(z).g
-
-  [[nodiscard]] Index count() const { return static_cast<Index>(contact.size()); }
 };
 
+/// These pieces as further columns; their weights do not matter.
+void add_columns(GeneratorColumns& columns, const Impact<double>& impact, const EnergyForm& form,
+                 const std::vector<ImpulseCone<double>>& cones, const Distribution<double>& pieces);
 /// All generators; every cone must be polyhedral.
-[[nodiscard]] GeneratorColumns all_columns(const Impact<double>& impact, const EnergyForm& form,
-                                           const std::vector<ImpulseCone<double>>& cones);
-/// One more; its weight does not matter.
-void add_column(GeneratorColumns& columns, const Impact<double>& impact, const EnergyForm& form,
-                const std::vector<ImpulseCone<double>>& cones, Index contact,
-                ConePiece<double> piece);
+[[nodiscard]] inline GeneratorColumns all_columns(const Impact<double>& impact,
+                                                  const EnergyForm& form,
+                                                  const std::vector<ImpulseCone<double>>& cones) {
+  GeneratorColumns out;
+  add_columns(out, impact, form, cones, corners(cones));
+  return out;
+}
+/// A g of a generator of contact i.
+[[nodiscard]] inline VecX column_of(const Impact<double>& impact, const EnergyForm& form, Index i,
+                                    const std::vector<double>& g) {
+  return form.a.middleCols(impact.offset[i], static_cast<Index>(g.size())) * view(g);
+}
 
-/// The pieces with these weights, those without weight left out.
-[[nodiscard]] Distribution<double> distribution(const Impact<double>& impact,
-                                                const GeneratorColumns& columns,
-                                                const VecX& weight);
 /// z + L⁻ᵀ w.
 [[nodiscard]] std::vector<double> velocity_at(const Impact<double>& impact, const EnergyForm& form,
                                               const VecX& w);
-
-/// As vectors of the other kind.
-[[nodiscard]] inline Eigen::Map<const VecX> view(const std::vector<double>& x) {
-  return {x.data(), static_cast<Index>(x.size())};
-}
-[[nodiscard]] inline std::vector<double> values(const VecX& x) {
-  return {x.begin(), x.end()};
-}
 
 }  // namespace tact

@@ -2,6 +2,7 @@
 #include "tact/impact/exact_columns.hpp"
 
 #include "tact/base/expects.hpp"
+#include "tact/impact/products.hpp"
 
 namespace tact {
 namespace {
@@ -10,112 +11,109 @@ using Bound = WorkBound<Exact>;
 using Pieces = Distribution<Exact>;
 
 ExactVector with_sign(const ExactVector& x, int sign) {
-  ExactVector out;
-  for (const Exact& v : x) out.emplace_back(sign < 0 ? Exact(-v) : v);
-  return out;
+  return sign < 0 ? negative(x) : x;
 }
 
-}  // namespace
-
-void add_column(ExactColumns& columns, const Impact<Exact>& impact,
-                const std::vector<ImpulseCone<Exact>>& cones, const ExactVector& gamma, Index i,
-                ConePiece<Exact> piece) {
-  const ExactVector g = generator_of(cones[i], piece);
-  ExactVector force(static_cast<std::size_t>(impact.dof()));
-  Exact approach;
-  for (std::size_t r = 0; r < g.size(); ++r) {
-    const auto row = static_cast<std::size_t>(impact.offset[i]) + r;
-    approach += gamma[row] * g[r];
-    for (std::size_t k = 0; k < force.size(); ++k) force[k] += impact.rows[row][k] * g[r];
-  }
-  columns.contact.push_back(i);
-  columns.piece.push_back(std::move(piece));
-  columns.force.push_back(std::move(force));
-  columns.approach.push_back(std::move(approach));
-}
-
-ExactColumns exact_columns(const Impact<Exact>& impact,
-                           const std::vector<ImpulseCone<Exact>>& cones) {
-  const ExactVector gamma = contact_velocity(impact, impact.free);
-  ExactColumns out;
-  for (Index i = 0; i < impact.contacts(); ++i)
-    for (auto& piece : corners(cones[i]))
-      add_column(out, impact, cones, gamma, i, std::move(piece));
-  return out;
-}
-
-Pieces distribution(const Impact<Exact>& impact, const ExactColumns& columns, const ExactVector& x,
-                    std::size_t first) {
-  Pieces out(static_cast<std::size_t>(impact.contacts()));
-  for (std::size_t k = 0; k < columns.piece.size(); ++k) {
-    if (sgn(x[first + k]) == 0) continue;
-    out[columns.contact[k]].push_back(columns.piece[k]);
-    out[columns.contact[k]].back().weight = x[first + k];
-  }
-  return out;
-}
-
-ExactSystem explaining(const ExactColumns& columns, const ExactVector& d) {
+/// Σ column x = 0.
+ExactSystem sums_to_zero(const std::vector<ExactVector>& columns, Index size) {
   ExactSystem out;
-  out.columns = static_cast<Index>(columns.piece.size()) + 1;
-  for (std::size_t k = 0; k < d.size(); ++k) {
-    ExactVector row{Exact(-d[k])};
-    for (const ExactVector& force : columns.force) row.push_back(force[k]);
+  out.columns = static_cast<Index>(columns.size());
+  for (Index k = 0; k < size; ++k) {
+    ExactVector row;
+    for (const ExactVector& column : columns) row.push_back(column[k]);
     out.add(std::move(row), Sense::zero);
   }
   return out;
 }
 
+/// Σ column x = d x_0, x_0 first.
+ExactSystem explaining(const std::vector<ExactVector>& columns, const ExactVector& d) {
+  std::vector<ExactVector> all{negative(d)};
+  all.insert(all.end(), columns.begin(), columns.end());
+  return sums_to_zero(all, static_cast<Index>(d.size()));
+}
+
+/// max sign approach.x over Σ force x = d, x >= 0.
+ExactMaximum most(const ExactColumns& columns, const ExactVector& d, int sign) {
+  ExactVector objective = with_sign(columns.approach, sign);
+  objective.insert(objective.begin(), Exact(0));
+  return maximise(explaining(columns.force, d), objective, 0);
+}
+
+}  // namespace
+
+void add_columns(ExactColumns& columns, const Impact<Exact>& impact,
+                 const std::vector<ImpulseCone<Exact>>& cones, const Pieces& pieces,
+                 const ExactVector& gamma) {
+  for (Index i = 0; i < impact.contacts(); ++i)
+    for (const auto& piece : pieces[i]) {
+      const ExactVector g = generator_of(cones[i], piece);
+      ExactVector force(static_cast<std::size_t>(impact.dof()));
+      for (std::size_t r = 0; r < g.size(); ++r)
+        add(force, g[r], impact.rows[impact.offset[i] + r]);
+      columns.contact.push_back(i);
+      columns.piece.push_back(piece);
+      columns.force.push_back(std::move(force));
+      columns.approach.push_back(inner(g, part(gamma, impact.offset[i], impact.offset[i + 1])));
+    }
+}
+
+ExactColumns exact_columns(const Impact<Exact>& impact,
+                           const std::vector<ImpulseCone<Exact>>& cones, const ExactVector& gamma) {
+  ExactColumns out;
+  add_columns(out, impact, cones, corners(cones), gamma);
+  return out;
+}
+
+std::optional<ExactVector> cancelling(const std::vector<ExactVector>& columns, Index size,
+                                      const ExactVector& approach, int sign) {
+  ExactSystem system = sums_to_zero(columns, size);
+  system.add(with_sign(approach, sign), Sense::above);
+  ExactVerdict verdict = decide(system);
+  if (!verdict.feasible) return std::nullopt;
+  return std::move(verdict.point);
+}
+
 Pieces ray_of(const Impact<Exact>& impact, const ExactColumns& columns, int sign) {
-  ExactSystem system;
-  system.columns = static_cast<Index>(columns.piece.size());
-  for (Index k = 0; k < impact.dof(); ++k) {
-    ExactVector row;
-    for (const ExactVector& force : columns.force) row.push_back(force[k]);
-    system.add(std::move(row), Sense::zero);
-  }
-  system.add(with_sign(columns.approach, sign), Sense::above);
-  const ExactVerdict verdict = decide(system);
-  if (!verdict.feasible) return {};
-  return distribution(impact, columns, verdict.point, 0);
+  const auto sum = cancelling(columns.force, impact.dof(), columns.approach, sign);
+  return sum ? distribution(impact, columns, *sum) : Pieces{};
+}
+
+ExactVerdict explanation(const std::vector<ExactVector>& columns, const ExactVector& d) {
+  ExactSystem system = explaining(columns, d);
+  ExactVector unit(static_cast<std::size_t>(system.columns));
+  unit[0] = 1;
+  system.add(std::move(unit), Sense::above);
+  return decide(system);
 }
 
 Bound exact_bound(const Impact<Exact>& impact, const ExactColumns& columns,
-                  const ExactVector& after, const ExactSystem& system, bool upper) {
+                  const ExactVector& after, bool upper) {
   const int sign = upper ? 1 : -1;
-  ExactVector objective = with_sign(columns.approach, sign);
-  objective.insert(objective.begin(), Exact(0));
-  const ExactMaximum found = maximise(system, objective, 0);
+  const ExactVector d = change_of_momentum(impact, after);
+  const ExactMaximum found = most(columns, d, sign);
   Bound out;
   if (found.end == ExactMaximum::End::empty) return out;
   if (found.end == ExactMaximum::End::unbounded) {
-    ExactSystem some = system;
-    ExactVector unit(static_cast<std::size_t>(system.columns));
-    unit[0] = 1;
-    some.add(std::move(unit), Sense::above);
-    ExactVerdict point = decide(some);
-    const Exact scale = 1 / point.point[0];
-    for (Exact& x : point.point) x *= scale;
+    ExactVector x = explanation(columns.force, d).point;
+    const Exact scale = 1 / x[0];
+    for (Exact& weight : x) weight *= scale;
     out.end = Bound::End::unbounded;
-    out.impulses = distribution(impact, columns, point.point, 1);
+    out.impulses = distribution(impact, columns, x, 1);
     out.ray = ray_of(impact, columns, sign);
     return out;
   }
-  out.end = Bound::End::finite;
   out.impulses = distribution(impact, columns, found.point, 1);
   // value x_0 - sign approach.x = m.(force x) + (something >= 0).x: then b = z + sign m is on the
-  // right side of every contact.
+  // right side of every contact, and proves what the impulses attain.
   out.velocity = impact.free;
-  for (std::size_t k = 0; k < out.velocity.size(); ++k)
-    out.velocity[k] += sign * found.multipliers[k];
-  out.low = out.high = work_of(impact, after, impulses_of(impact, out.impulses));
+  add(out.velocity, sign, found.multipliers);
+  set_bracket(impact, after, upper, out);
   return out;
 }
 
 ExactVector change_of_momentum(const Impact<Exact>& impact, const ExactVector& after) {
-  ExactVector change = after;
-  for (std::size_t k = 0; k < change.size(); ++k) change[k] -= impact.free[k];
-  return momentum(impact, change);
+  return momentum(impact, minus(after, impact.free));
 }
 
 ExactVector explained(const Impact<Exact>& impact, const Pieces& impulses) {
@@ -123,7 +121,7 @@ ExactVector explained(const Impact<Exact>& impact, const Pieces& impulses) {
   const auto change = solve_exactly(impact.mass, force);
   TACT_EXPECTS(change.has_value());
   ExactVector out = impact.free;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += (*change)[k];
+  add(out, 1, *change);
   return out;
 }
 
@@ -131,29 +129,22 @@ Pieces exactly(const Distribution<double>& pieces) {
   Pieces out;
   for (const auto& own : pieces) {
     out.emplace_back();
-    for (const auto& piece : own) {
-      ConePiece<Exact> exact;
-      exact.weight = piece.weight;
-      exact.member = piece.member;
-      for (const auto& s : piece.s) exact.s.emplace_back(s.begin(), s.end());
-      out.back().push_back(std::move(exact));
-    }
+    for (const auto& p : own) out.back().push_back({p.weight, p.member, exactly(p.s)});
   }
   return out;
 }
 
 void decide_admissible(const Impact<Exact>& impact, ImpactCertificate<Exact>& out) {
-  const ExactColumns columns = exact_columns(impact, impact.opening);
+  const ExactColumns columns =
+      exact_columns(impact, impact.opening, contact_velocity(impact, impact.free));
   const ExactVector none(static_cast<std::size_t>(impact.dof()));
-  ExactVector objective = with_sign(columns.approach, -1);
-  objective.insert(objective.begin(), Exact(0));
-  const ExactMaximum found = maximise(explaining(columns, none), objective, 0);
+  const ExactMaximum found = most(columns, none, -1);
   if (found.end == ExactMaximum::End::unbounded) {
     out.jam = ray_of(impact, columns, -1);
     return;
   }
   out.admissible = impact.free;
-  for (std::size_t k = 0; k < none.size(); ++k) out.admissible[k] -= found.multipliers[k];
+  add(out.admissible, -1, found.multipliers);
 }
 
 }  // namespace tact

@@ -9,35 +9,34 @@
 
 namespace tact {
 
-/// The generators of all cones, and J'g of each.
-struct ExactColumns {
-  std::vector<Index> contact;
-  std::vector<ConePiece<Exact>> piece;
-  std::vector<ExactVector> force;
-  ExactVector approach;  ///< γ(z).g
+struct ExactColumns : PieceList<Exact> {
+  std::vector<ExactVector> force;  ///< J'g
+  ExactVector approach;            ///< γ.g
 };
 
+/// These pieces as further columns, whatever their weights; `gamma` is γ(z), or χ, which is γ(0).
+void add_columns(ExactColumns& columns, const Impact<Exact>& impact,
+                 const std::vector<ImpulseCone<Exact>>& cones, const Distribution<Exact>& pieces,
+                 const ExactVector& gamma);
 /// All generators; every cone must be polyhedral.
 [[nodiscard]] ExactColumns exact_columns(const Impact<Exact>& impact,
-                                         const std::vector<ImpulseCone<Exact>>& cones);
-/// One more; gamma is γ(z), the weight of the piece does not matter.
-void add_column(ExactColumns& columns, const Impact<Exact>& impact,
-                const std::vector<ImpulseCone<Exact>>& cones, const ExactVector& gamma, Index i,
-                ConePiece<Exact> piece);
+                                         const std::vector<ImpulseCone<Exact>>& cones,
+                                         const ExactVector& gamma);
 
-/// The pieces with the weights x[first], x[first + 1], ...
-[[nodiscard]] Distribution<Exact> distribution(const Impact<Exact>& impact,
-                                               const ExactColumns& columns, const ExactVector& x,
-                                               std::size_t first);
-/// Σ force x = d x_0, column 0 being x_0.
-[[nodiscard]] ExactSystem explaining(const ExactColumns& columns, const ExactVector& d);
-/// y >= 0 with Σ force y = 0 and sign approach.y > 0; empty where there is none.
+/// x >= 0 with Σ column x = 0 and sign approach.x > 0, if there is one. Columns have `size`
+/// entries.
+[[nodiscard]] std::optional<ExactVector> cancelling(const std::vector<ExactVector>& columns,
+                                                    Index size, const ExactVector& approach,
+                                                    int sign);
+/// The same as impulses; empty where there are none.
 [[nodiscard]] Distribution<Exact> ray_of(const Impact<Exact>& impact, const ExactColumns& columns,
                                          int sign);
-/// One end of the work over these generators; none where they do not explain d.
+/// x >= 0 with Σ column x = d x_0 and x_0 > 0, x_0 being the first entry of x.
+[[nodiscard]] ExactVerdict explanation(const std::vector<ExactVector>& columns,
+                                       const ExactVector& d);
+/// One end of the work over these generators; none where they do not explain `after`.
 [[nodiscard]] WorkBound<Exact> exact_bound(const Impact<Exact>& impact, const ExactColumns& columns,
-                                           const ExactVector& after, const ExactSystem& system,
-                                           bool upper);
+                                           const ExactVector& after, bool upper);
 
 /// M (after - z).
 [[nodiscard]] ExactVector change_of_momentum(const Impact<Exact>& impact, const ExactVector& after);

@@ -1,82 +1,397 @@
 // impact/exact_judge.cpp - the same in rationals: what doubles found is where to look, nothing
-// more.
+// more. Of round cones finitely many generators inside, and a velocity beyond doubt outside.
 #include <algorithm>
 
+#include <Eigen/QR>
+
+#include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_judge.hpp"
 #include "tact/impact/exact_columns.hpp"
+#include "tact/impact/products.hpp"
+#include "tact/linalg/nnls.hpp"
 
 namespace tact {
 namespace {
 
-/// v with J_i v in K_i* and v.d < 0.
-std::optional<ExactVector> separator_of(const ExactColumns& columns, const ExactVector& d) {
-  ExactSystem system = explaining(columns, d);
-  ExactVector unit(static_cast<std::size_t>(system.columns));
-  unit[0] = 1;
-  system.add(std::move(unit), Sense::above);
-  const ExactVerdict verdict = decide(system);
-  if (verdict.feasible) return std::nullopt;
-  // m.A <= 0 in every column, with more than zero on the row of x_0: m.force <= 0 and m.d > 0.
-  ExactVector v;
-  for (std::size_t k = 0; k < d.size(); ++k) v.emplace_back(-verdict.multipliers[k]);
-  return v;
+using Bound = WorkBound<Exact>;
+using Pieces = Distribution<Exact>;
+using Cones = std::vector<ImpulseCone<Exact>>;
+
+/// A hull with more samples than this is sampled where it carries only.
+constexpr std::size_t most_samples = 40;
+/// Linear programs over the rationals with more columns than this take too long.
+constexpr Index most_columns = 60;
+/// Pieces of a smaller share than this are left by the method, not used by it.
+constexpr double least_share = tolerance::tie;
+
+// ---- the same impact in doubles
+
+ImpulseCone<double> rounded(const ImpulseCone<Exact>& cone) {
+  ImpulseCone<double> out{cone.rows, cone.normal, {}};
+  for (const auto& factor : cone.factors) {
+    BaseFactor<double> own{factor.rows, {}};
+    for (const auto& e : factor.hull) own.hull.push_back({nearest(e.centre), nearest(e.axes)});
+    out.factors.push_back(std::move(own));
+  }
+  return out;
+}
+Impact<double> rounded(const Impact<Exact>& impact) {
+  Impact<double> out;
+  out.mass = nearest(impact.mass);
+  out.rows = nearest(impact.rows);
+  out.excitation = nearest(impact.excitation);
+  out.before = nearest(impact.before);
+  out.impulse = nearest(impact.impulse);
+  out.free = nearest(impact.free);
+  out.after = nearest(impact.after);
+  out.offset = impact.offset;
+  for (const auto& cone : impact.cone) out.cone.push_back(rounded(cone));
+  for (const auto& cone : impact.opening) out.opening.push_back(rounded(cone));
+  return out;
 }
 
-/// What the bounds, the jam and the velocity prove, in the order of precedence.
-void conclude(const Impact<Exact>& impact, ImpactCertificate<Exact>& out) {
-  if (!out.jam.empty())
-    out.verdict = ImpactVerdict::kinematically_infeasible;
-  else if (!penetrating(impact, out.after, out.after, out.tolerance).empty())
-    out.verdict = ImpactVerdict::kinematically_incompatible;
+/// Coarse generators of every contact: all, or those of the members in use.
+Distribution<double> around(const std::vector<ImpulseCone<double>>& cones,
+                            const Distribution<double>& used) {
+  Distribution<double> out;
+  for (std::size_t i = 0; i < cones.size(); ++i) {
+    auto coarse = coarse_pieces(cones[i]);
+    const auto idle = [&](const ConePiece<double>& piece) {
+      return std::none_of(used[i].begin(), used[i].end(),
+                          [&](const auto& u) { return u.member == piece.member; });
+    };
+    if (coarse.size() > most_samples) std::erase_if(coarse, idle);
+    out.push_back(std::move(coarse));
+  }
+  return out;
+}
+
+/// Without what is inside by rounding only, and without what carries nothing.
+Distribution<double> carrying(Distribution<double> pieces) {
+  double largest = 0;
+  for (const auto& own : pieces)
+    for (const auto& piece : own) largest = std::max(largest, piece.weight);
+  for (auto& own : pieces) {
+    std::erase_if(own, [&](const auto& p) { return !(p.weight > least_share * largest); });
+    for (auto& piece : own)
+      for (auto& s : piece.s) pull_inside(s);
+  }
+  return pieces;
+}
+
+/// All these pieces that are inside without rounding, as columns.
+ExactColumns columns_of(const Impact<Exact>& impact, const Cones& cones,
+                        const std::vector<const Distribution<double>*>& found) {
+  const ExactVector gamma = contact_velocity(impact, impact.free);
+  ExactColumns out;
+  for (const auto* pieces : found) {
+    Pieces exact = exactly(*pieces);
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      std::erase_if(exact[i], [&](const auto& piece) { return !admissible(cones[i], piece, 0); });
+    add_columns(out, impact, cones, exact, gamma);
+  }
+  return out;
+}
+
+/// Impulses that explain d without rounding, next to those that doubles found. A little of impulses
+/// that use every coarse generator makes room, and so much of some of these as makes up for the
+/// rounding is found by one linear system.
+class Restorer {
+ public:
+  Restorer(const Impact<Exact>& impact, const Impact<double>& near,
+           const Distribution<double>& found)
+      : impact_(impact), form_(near), found_(carrying(found)), room_(around(near.cone, found_)) {
+    for (const auto* pieces : {&room_, &found_})
+      add_columns(columns_, near, form_, near.cone, *pieces);
+    for (const auto& own : room_) coarse_ += static_cast<Index>(own.size());
+  }
+
+  [[nodiscard]] std::optional<Pieces> explaining(const ExactVector& d) const {
+    const auto deep = deep_weights();
+    if (!deep) return std::nullopt;
+    const ExactColumns exact = columns_of(impact_, impact_.cone, {&room_, &found_});
+    if (exact.count() != columns_.count()) return std::nullopt;
+    VecX weight = VecX::Zero(columns_.count());
+    Index k = coarse_;
+    for (const auto& own : found_)
+      for (const auto& piece : own) weight[k++] = piece.weight;
+    // Room is paid for with the width of the bracket: as little as will do.
+    double share = tolerance::bracket;
+    for (int attempt = 0; attempt < 4; ++attempt, share *= 64) {
+      auto x = corrected(exact, (1 - share) * weight + share * *deep, d);
+      if (x) return distribution(impact_, exact, *x, 0);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// Weights that explain the change, all coarse ones well above zero.
+  [[nodiscard]] std::optional<VecX> deep_weights() const {
+    const MatX coarse = columns_.a.leftCols(coarse_);
+    const double size = coarse.colwise().norm().sum(), length = form_.change.norm();
+    if (!(size > 0) || !(length > 0)) return std::nullopt;
+    double share = 1;
+    for (int attempt = 0; attempt < 5; ++attempt) {
+      share /= 8;
+      const double least = share * length / size;
+      const Nnls fit = nnls(columns_.a, form_.change - least * coarse.rowwise().sum());
+      if (!(fit.residual.norm() <= tolerance::bracket * length)) continue;
+      VecX out = fit.x;
+      out.head(coarse_).array() += least;
+      return out;
+    }
+    return std::nullopt;
+  }
+
+  /// The weights with independent coarse ones changed so that everything adds up to d.
+  [[nodiscard]] std::optional<ExactVector> corrected(const ExactColumns& exact, const VecX& weight,
+                                                     const ExactVector& d) const {
+    ExactVector x(weight.begin(), weight.end());
+    ExactVector rest = d;
+    for (std::size_t k = 0; k < x.size(); ++k) add(rest, -x[k], exact.force[k]);
+    Eigen::ColPivHouseholderQR<MatX> qr;
+    qr.setThreshold(tolerance::rank);
+    qr.compute(columns_.a.leftCols(coarse_));
+    std::vector<ExactVector> system(d.size());
+    for (Index c = 0; c < qr.rank(); ++c)
+      for (std::size_t r = 0; r < d.size(); ++r)
+        system[r].push_back(exact.force[qr.colsPermutation().indices()[c]][r]);
+    const auto by = solve_exactly(system, rest);
+    if (!by) return std::nullopt;
+    for (Index c = 0; c < qr.rank(); ++c) x[qr.colsPermutation().indices()[c]] += (*by)[c];
+    const bool negative =
+        std::any_of(x.begin(), x.end(), [](const Exact& v) { return sgn(v) < 0; });
+    if (negative) return std::nullopt;
+    return x;
+  }
+
+  const Impact<Exact>& impact_;
+  EnergyForm form_;
+  Distribution<double> found_, room_;
+  GeneratorColumns columns_;
+  Index coarse_ = 0;
+};
+
+// ---- velocities
+
+/// b, or the nearest to it on the way to a velocity deep inside that is on the right side of every
+/// contact.
+std::optional<ExactVector> moved_inside(const Impact<Exact>& impact, const Cones& cones,
+                                        const std::vector<double>& b,
+                                        const std::optional<std::vector<double>>& deep, int sign) {
+  const auto inside = [&](const ExactVector& u) {
+    return on_wrong_side(impact, cones, impact.after, u, sign, 0).empty();
+  };
+  const ExactVector from = exactly(b);
+  if (inside(from)) return from;
+  if (!deep) return std::nullopt;
+  const ExactVector towards = minus(exactly(*deep), from);
+  // From one unit of round-off to the whole way, each time four times as far.
+  for (Exact way = Exact(tolerance::epsilon); way <= 1; way *= 4) {
+    ExactVector u = from;
+    add(u, way, towards);
+    if (inside(u)) return u;
+  }
+  return std::nullopt;
+}
+
+// ---- certificates
+
+/// What doubles found, written in rationals.
+Bound written(const Impact<Exact>& impact, const WorkBound<double>& bound, const ExactVector& after,
+              bool upper) {
+  Bound out;
+  if (bound.end == WorkBound<double>::End::none) return out;
+  out.impulses = exactly(bound.impulses);
+  if (bound.end == WorkBound<double>::End::unbounded) {
+    out.end = Bound::End::unbounded;
+    out.ray = exactly(bound.ray);
+    return out;
+  }
+  out.velocity = exactly(bound.velocity);
+  set_bracket(impact, after, upper, out);
+  return out;
+}
+
+/// The certificate in doubles, taken at its word, with its tolerance; undecided where rationals do
+/// not bear it out.
+ImpactCertificate<Exact> written(const Impact<Exact>& impact,
+                                 const ImpactCertificate<double>& doubles) {
+  ImpactCertificate<Exact> out;
+  out.tolerance = doubles.tolerance;
+  out.free = impact.free;
+  out.after = impact.after;
+  out.separator = exactly(doubles.separator);
+  out.verdict = doubles.verdict;
+  if (doubles.minimum.end != WorkBound<double>::End::none)
+    out.after = explained(impact, exactly(doubles.minimum.impulses));
+  out.minimum = written(impact, doubles.minimum, out.after, false);
+  out.maximum = written(impact, doubles.maximum, out.after, true);
+  out.jam = exactly(doubles.jam);
+  out.admissible = exactly(doubles.admissible);
+  if (!refusal(impact, out, out.tolerance)) return out;
+  // At the border of a tolerance rationals may see it differently.
+  out.verdict = energy_verdict(impact, out);
+  if (!refusal(impact, out, out.tolerance)) return out;
+  out.verdict = ImpactVerdict::undecided;
+  out.minimum = out.maximum = {};
+  return out;
+}
+
+/// v with J_i v in K_i* and v.d < 0, next to that of doubles.
+std::optional<ImpactCertificate<Exact>> separated(const Impact<Exact>& impact,
+                                                  const ImpactCertificate<double>& doubles) {
+  ImpactCertificate<Exact> out;
+  out.free = impact.free;
+  out.after = impact.after;
+  out.verdict = ImpactVerdict::kinetically_incompatible;
+  out.separator = exactly(doubles.separator);
+  const auto deep = inner_direction(rounded(impact));
+  for (Exact way = 0; way <= 1; way = way == 0 ? Exact(tolerance::epsilon) : Exact(4 * way)) {
+    if (!refusal(impact, out, out.tolerance)) return out;
+    if (!deep) return std::nullopt;
+    out.separator = exactly(doubles.separator);
+    add(out.separator, way, exactly(*deep));
+  }
+  return std::nullopt;
+}
+
+/// A jam, or a velocity that opens everywhere; nothing where neither can be shown.
+bool opens(const Impact<Exact>& impact, const Impact<double>& near,
+           const ImpactCertificate<double>& doubles, ImpactCertificate<Exact>& out) {
+  if (all_polyhedral(impact.opening)) {
+    decide_admissible(impact, out);
+    return true;
+  }
+  if (!doubles.jam.empty()) {
+    const auto jam = carrying(doubles.jam);
+    const auto coarse = around(near.opening, jam);
+    const auto columns = columns_of(impact, impact.opening, {&jam, &coarse});
+    if (columns.count() <= most_columns) out.jam = ray_of(impact, columns, -1);
+    return !out.jam.empty();
+  }
+  if (doubles.admissible.empty()) return false;
+  auto u = moved_inside(impact, impact.opening, doubles.admissible,
+                        inner_velocity(near, near.opening, 1), 1);
+  if (!u) return false;
+  out.admissible = *std::move(u);
+  return true;
+}
+
+/// Impulses of one end: next to those that doubles found, or the best of few generators.
+Bound attained(const Impact<Exact>& impact, const Impact<double>& near,
+               const WorkBound<double>& known, const ExactVector& d, bool upper) {
+  Bound out;
+  if (known.end == WorkBound<double>::End::finite) {
+    if (auto impulses = Restorer(impact, near, known.impulses).explaining(d)) {
+      out.end = Bound::End::finite;
+      out.impulses = *std::move(impulses);
+      out.low = out.high = work_of(impact, impact.after, impulses_of(impact, out.impulses));
+      return out;
+    }
+  }
+  Distribution<double> seeds = carrying(known.impulses);
+  const auto ray = carrying(known.ray);
+  for (std::size_t i = 0; i < ray.size(); ++i)
+    seeds[i].insert(seeds[i].end(), ray[i].begin(), ray[i].end());
+  const auto coarse = around(near.cone, seeds);
+  const auto columns = columns_of(impact, impact.cone, {&seeds, &coarse});
+  if (columns.count() > most_columns) return out;
+  return exact_bound(impact, columns, impact.after, upper);
+}
+
+/// Both ends without rounding.
+bool bounded(const Impact<Exact>& impact, const Impact<double>& near,
+             const ImpactCertificate<double>& doubles, ImpactCertificate<Exact>& out) {
+  const ExactVector d = change_of_momentum(impact, out.after);
+  for (const bool upper : {false, true}) {
+    const auto& known = upper ? doubles.maximum : doubles.minimum;
+    Bound& end = upper ? out.maximum : out.minimum;
+    if (known.end == WorkBound<double>::End::none) return false;
+    end = attained(impact, near, known, d, upper);
+    if (end.end == Bound::End::none) return false;
+    if (end.end == Bound::End::unbounded) {
+      if (end.ray.empty()) return false;
+      continue;
+    }
+    if (known.end != WorkBound<double>::End::finite) return false;
+    const int sign = upper ? -1 : 1;
+    auto b = moved_inside(impact, impact.cone, known.velocity,
+                          inner_velocity(near, near.cone, sign), sign);
+    if (!b) return false;
+    end.velocity = *std::move(b);
+    (upper ? end.high : end.low) = work_bound_of(impact, out.after, end.velocity);
+  }
+  return true;
+}
+
+/// From what doubles found: exact linear programs over the generators there, and velocities moved
+/// until they are inside without rounding. Where impulses on a rim, or velocities without room to
+/// move, leave nothing that is exact, what doubles found is written in rationals, with its
+/// tolerance.
+ImpactCertificate<Exact> judge_round(const Impact<Exact>& impact,
+                                     const ImpactCertificate<double>& doubles) {
+  if (doubles.verdict == ImpactVerdict::kinetically_incompatible) {
+    if (auto out = separated(impact, doubles)) return *std::move(out);
+    return written(impact, doubles);
+  }
+  const Impact<double> near = rounded(impact);
+  ImpactCertificate<Exact> out;
+  out.free = impact.free;
+  out.after = impact.after;
+  if (!bounded(impact, near, doubles, out) || !opens(impact, near, doubles, out))
+    return written(impact, doubles);
+  out.verdict = verdict_of(impact, out);
+  if (refusal(impact, out, out.tolerance)) return written(impact, doubles);
+  if (impact.rounded && out.verdict != ImpactVerdict::undecided) {
+    out.tolerance = doubles.tolerance;
+    out.verdict = verdict_of(impact, out);
+  }
+  return out;
+}
+
+/// All cones are polyhedral: two linear programs.
+ImpactCertificate<Exact> judge_polyhedral(const Impact<Exact>& impact,
+                                          const ImpactCertificate<double>& rounded) {
+  const ExactColumns columns =
+      exact_columns(impact, impact.cone, contact_velocity(impact, impact.free));
+  ImpactCertificate<Exact> out;
+  out.free = impact.free;
+  out.after = impact.after;
+  const ExactVector d = change_of_momentum(impact, out.after);
+  if (const ExactVerdict verdict = explanation(columns.force, d); !verdict.feasible) {
+    if (rounded.verdict == ImpactVerdict::kinetically_incompatible) {
+      // m.A <= 0 in every column, with more than zero on the row of x_0: v = -m has J_i v in K_i*
+      // and v.d < 0. The last multiplier is that of x_0.
+      out.separator = negative(part(verdict.multipliers, 0, impact.dof()));
+      out.verdict = ImpactVerdict::kinetically_incompatible;
+      return out;
+    }
+    out.tolerance = rounded.tolerance;
+    out.after = explained(impact, exactly(rounded.minimum.impulses));
+  }
+  out.minimum = exact_bound(impact, columns, out.after, false);
+  out.maximum = exact_bound(impact, columns, out.after, true);
+  if (out.minimum.end == Bound::End::finite &&
+      penetrating(impact, out.after, out.minimum.velocity, 0.0).empty())
+    out.admissible = out.minimum.velocity;
   else
-    out.verdict = energy_verdict(impact, out);
+    decide_admissible(impact, out);
+  if (impact.rounded) out.tolerance = rounded.tolerance;
+  out.verdict = verdict_of(impact, out);
+  if (out.tolerance == 0 || !refusal(impact, out, out.tolerance)) return out;
+  // Rationals see rays and jams in the rounding of the data; what doubles see is large enough.
+  const ImpactCertificate<Exact> coarse = written(impact, rounded);
+  return refusal(impact, coarse, coarse.tolerance) ? out : coarse;
 }
 
 }  // namespace
 
 ImpactCertificate<Exact> judge(const Impact<Exact>& impact,
                                const ImpactCertificate<double>& rounded) {
-  const auto round = [](const ImpulseCone<Exact>& cone) { return !cone.polyhedral(); };
-  if (std::any_of(impact.cone.begin(), impact.cone.end(), round) ||
-      std::any_of(impact.opening.begin(), impact.opening.end(), round)) {
-    ImpactCertificate<Exact> out = judge_round(impact, rounded);
-    const bool decided = out.verdict != ImpactVerdict::kinetically_incompatible &&
-                         out.verdict != ImpactVerdict::undecided;
-    if (decided && out.tolerance == 0 && impact.rounded) {
-      out.tolerance = rounded.tolerance;
-      conclude(impact, out);
-    }
-    return out;
-  }
-  const ExactColumns columns = exact_columns(impact, impact.cone);
-  ImpactCertificate<Exact> out;
-  out.free = impact.free;
-  out.after = impact.after;
-  ExactVector d = change_of_momentum(impact, out.after);
-  if (const auto v = separator_of(columns, d)) {
-    if (rounded.verdict == ImpactVerdict::kinetically_incompatible) {
-      out.separator = *v;
-      out.verdict = ImpactVerdict::kinetically_incompatible;
-      return out;
-    }
-    out.tolerance = rounded.tolerance;
-    out.after = explained(impact, exactly(rounded.minimum.impulses));
-    d = change_of_momentum(impact, out.after);
-  }
-  const ExactSystem system = explaining(columns, d);
-  out.minimum = exact_bound(impact, columns, out.after, system, false);
-  out.maximum = exact_bound(impact, columns, out.after, system, true);
-  if (out.minimum.end == WorkBound<Exact>::End::finite &&
-      penetrating(impact, out.after, out.minimum.velocity, 0.0).empty())
-    out.admissible = out.minimum.velocity;
-  else
-    decide_admissible(impact, out);
-  if (impact.rounded) out.tolerance = rounded.tolerance;
-  conclude(impact, out);
-  if (out.tolerance == 0 || !refusal(impact, out, out.tolerance)) return out;
-  // Rationals see rays and jams in the rounding of the data; what doubles see is large enough.
-  const ImpactCertificate<Exact> coarse = written(impact, rounded);
-  return refusal(impact, coarse, coarse.tolerance) ? out : coarse;
+  if (all_polyhedral(impact.cone) && all_polyhedral(impact.opening))
+    return judge_polyhedral(impact, rounded);
+  return judge_round(impact, rounded);
 }
 
 }  // namespace tact

@@ -41,14 +41,6 @@ Result<bool> can_be_judged(const ContactProblem& p) {
   return within_range(p);
 }
 
-template <class T>
-std::vector<T> product(const std::vector<std::vector<T>>& A, const std::vector<T>& x) {
-  std::vector<T> out;
-  out.reserve(A.size());
-  for (const auto& row : A) out.push_back(inner(row, x));
-  return out;
-}
-
 std::vector<double> values(const VecX& x, Index size) {
   if (x.size() == 0) return std::vector<double>(static_cast<std::size_t>(size), 0.0);
   return {x.begin(), x.end()};
@@ -76,10 +68,7 @@ Result<Impact<double>> impact(const ContactProblem& p) {
   out.before = values(p.velocity, p.dof());
   out.impulse = values(p.impulse, p.dof());
   out.free = out.before;
-  if (p.impulse.size() > 0) {
-    const VecX change = factor->solve(p.impulse);
-    for (Index k = 0; k < p.dof(); ++k) out.free[k] += change[k];
-  }
+  if (p.impulse.size() > 0) add(out.free, 1, values(factor->solve(p.impulse), p.dof()));
   out.after = values(p.outcome->velocity, p.dof());
   for (const Contact& c : p.contacts) {
     out.cone.push_back(impulse_cone<double>(c.law, friction_of(c.law)));
@@ -106,7 +95,7 @@ Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<Ex
   const auto change = solve_exactly(n.mass, n.impulse);
   if (p.dof() > 0 && !change) return Error{Errc::value, "mass is singular; give a regular one"};
   out.free = n.velocity;
-  for (Index k = 0; k < p.dof(); ++k) out.free[k] += (*change)[k];
+  if (change) add(out.free, 1, *change);
   for (std::size_t i = 0; i < p.contacts.size(); ++i) {
     out.cone.push_back(impulse_cone<Exact>(p.contacts[i].law, n.mu[i]));
     out.opening.push_back(opening_cone<Exact>(p.contacts[i].law));
@@ -124,7 +113,7 @@ Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<Ex
 template <class T>
 std::vector<T> contact_velocity(const Impact<T>& impact, const std::vector<T>& u) {
   std::vector<T> out = product(impact.rows, u);
-  for (std::size_t r = 0; r < out.size(); ++r) out[r] += impact.excitation[r];
+  add(out, 1, impact.excitation);
   return out;
 }
 
@@ -137,16 +126,16 @@ template <class T>
 std::vector<T> generalised(const Impact<T>& impact, const std::vector<T>& lambda) {
   TACT_EXPECTS(lambda.size() == impact.rows.size());
   std::vector<T> out(static_cast<std::size_t>(impact.dof()), T(0));
-  for (std::size_t r = 0; r < lambda.size(); ++r)
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] += impact.rows[r][k] * lambda[r];
+  for (std::size_t r = 0; r < lambda.size(); ++r) add(out, lambda[r], impact.rows[r]);
   return out;
 }
 
-template std::vector<double> contact_velocity(const Impact<double>&, const std::vector<double>&);
-template ExactVector contact_velocity(const Impact<Exact>&, const ExactVector&);
-template std::vector<double> momentum(const Impact<double>&, const std::vector<double>&);
-template ExactVector momentum(const Impact<Exact>&, const ExactVector&);
-template std::vector<double> generalised(const Impact<double>&, const std::vector<double>&);
-template ExactVector generalised(const Impact<Exact>&, const ExactVector&);
+#define TACT_IMPACT_OF(T)                                                            \
+  template std::vector<T> contact_velocity(const Impact<T>&, const std::vector<T>&); \
+  template std::vector<T> momentum(const Impact<T>&, const std::vector<T>&);         \
+  template std::vector<T> generalised(const Impact<T>&, const std::vector<T>&);
+TACT_IMPACT_OF(double)
+TACT_IMPACT_OF(Exact)
+#undef TACT_IMPACT_OF
 
 }  // namespace tact

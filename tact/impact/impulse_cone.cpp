@@ -15,13 +15,6 @@
 namespace tact {
 namespace {
 
-double size(double x) {
-  return std::abs(x);
-}
-double size(const Exact& x) {
-  return std::abs(nearest(x));
-}
-
 template <class T>
 BaseEllipse<T> point(std::vector<T> at) {
   return {std::move(at), {}};
@@ -277,22 +270,32 @@ ImpulseCone<T> opening_cone(const Law& law) {
 }
 
 template <class T>
-std::vector<ConePiece<T>> corners(const ImpulseCone<T>& cone) {
-  TACT_EXPECTS(cone.polyhedral());
+std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone) {
   std::vector<ConePiece<T>> all{{T(1), {}, {}}};
   for (const auto& factor : cone.factors) {
     std::vector<ConePiece<T>> more;
     for (const auto& piece : all)
       for (std::size_t j = 0; j < factor.hull.size(); ++j) {
-        more.push_back(piece);
-        more.back().member.push_back(static_cast<Index>(j));
-        more.back().s.emplace_back();
+        const std::size_t axes = factor.hull[j].axes.size();
+        for (std::size_t end = 0; end <= 2 * axes; ++end) {
+          std::vector<T> s(axes, T(0));
+          if (end > 0) s[(end - 1) / 2] = T(end % 2 == 0 ? -1 : 1);
+          more.push_back(piece);
+          more.back().member.push_back(static_cast<Index>(j));
+          more.back().s.push_back(std::move(s));
+        }
       }
     all = std::move(more);
   }
+  return all;
+}
+
+template <class T>
+std::vector<ConePiece<T>> corners(const ImpulseCone<T>& cone) {
+  TACT_EXPECTS(cone.polyhedral());
   std::vector<ConePiece<T>> out;
   std::vector<std::vector<T>> seen;
-  for (auto& piece : all) {
+  for (auto& piece : coarse_pieces(cone)) {
     auto g = generator_of(cone, piece);
     if (std::find(seen.begin(), seen.end(), g) != seen.end()) continue;
     seen.push_back(std::move(g));
@@ -301,24 +304,11 @@ std::vector<ConePiece<T>> corners(const ImpulseCone<T>& cone) {
   return out;
 }
 
-WorstGenerator worst_generator(const ImpulseCone<double>& cone, const VecX& gamma) {
-  WorstGenerator out{VecX::Zero(cone.rows), gamma[cone.normal]};
-  out.generator[cone.normal] = 1;
-  for (const auto& factor : cone.factors) {
-    std::vector<double> own;
-    for (const Index r : factor.rows) own.push_back(gamma[r]);
-    const WorstMember worst = worst_member(factor, own);
-    const auto& e = factor.hull[worst.member];
-    std::vector<double> at = e.centre;
-    if (worst.reach > 0)
-      for (const auto& axis : e.axes) {
-        const double share = -inner(axis, own) / worst.reach;
-        for (std::size_t k = 0; k < at.size(); ++k) at[k] += share * axis[k];
-      }
-    out.value += worst.value;
-    for (std::size_t k = 0; k < at.size(); ++k) out.generator[factor.rows[k]] = at[k];
-  }
-  return out;
+double least_opening(const ImpulseCone<double>& cone, const std::vector<double>& gamma) {
+  double sum = gamma[cone.normal];
+  for (const auto& factor : cone.factors)
+    sum += worst_member(factor, gathered(gamma, factor.rows)).value;
+  return sum;
 }
 
 void pull_inside(std::vector<double>& s) {
@@ -329,12 +319,11 @@ void pull_inside(std::vector<double>& s) {
   for (double& x : s) x *= largest / length;
 }
 
-ConePiece<double> worst_piece(const ImpulseCone<double>& cone, const VecX& gamma) {
+ConePiece<double> worst_piece(const ImpulseCone<double>& cone, const std::vector<double>& gamma) {
   ConePiece<double> out;
   out.weight = 1;
   for (const auto& factor : cone.factors) {
-    std::vector<double> own;
-    for (const Index r : factor.rows) own.push_back(gamma[r]);
+    const auto own = gathered(gamma, factor.rows);
     const WorstMember worst = worst_member(factor, own);
     std::vector<double> s;
     for (const auto& axis : factor.hull[worst.member].axes)
@@ -346,7 +335,9 @@ ConePiece<double> worst_piece(const ImpulseCone<double>& cone, const VecX& gamma
   return out;
 }
 
-bool in_dual(const ImpulseCone<Exact>& cone, const ExactVector& gamma) {
+bool in_dual(const ImpulseCone<Exact>& cone, ExactVector gamma, double slack) {
+  // One too large for doubles is the largest there is.
+  if (slack > 0) gamma[cone.normal] += std::min(slack, std::numeric_limits<double>::max());
   // One factor is decided by squares; of several, roots are bounded from above.
   if (cone.factors.size() == 1) {
     const auto own = gathered(gamma, cone.factors[0].rows);
@@ -363,8 +354,7 @@ bool in_dual(const ImpulseCone<Exact>& cone, const ExactVector& gamma) {
 }
 
 bool in_dual(const ImpulseCone<double>& cone, const std::vector<double>& gamma, double slack) {
-  const Eigen::Map<const VecX> g(gamma.data(), static_cast<Index>(gamma.size()));
-  return worst_generator(cone, g).value >= -slack;
+  return least_opening(cone, gamma) >= -slack;
 }
 
 template <class T>
@@ -405,8 +395,8 @@ double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& size
     for (const auto& e : factor.hull) {
       double own = 0;
       for (std::size_t k = 0; k < factor.rows.size(); ++k) {
-        double reach = size(e.centre[k]);
-        for (const auto& axis : e.axes) reach += size(axis[k]);
+        double reach = magnitude(e.centre[k]);
+        for (const auto& axis : e.axes) reach += magnitude(axis[k]);
         own += reach * std::abs(sizes[factor.rows[k]]);
       }
       most = std::max(most, own);
@@ -416,19 +406,17 @@ double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& size
   return sum;
 }
 
-template struct ImpulseCone<double>;
-template struct ImpulseCone<Exact>;
-template ImpulseCone<double> impulse_cone(const Law&, const double&);
-template ImpulseCone<Exact> impulse_cone(const Law&, const Exact&);
-template ImpulseCone<double> opening_cone(const Law&);
-template ImpulseCone<Exact> opening_cone(const Law&);
-template double largest_speed(const ImpulseCone<double>&, const std::vector<double>&);
-template double largest_speed(const ImpulseCone<Exact>&, const std::vector<double>&);
-template std::vector<ConePiece<double>> corners(const ImpulseCone<double>&);
-template std::vector<ConePiece<Exact>> corners(const ImpulseCone<Exact>&);
-template std::vector<double> generator_of(const ImpulseCone<double>&, const ConePiece<double>&);
-template ExactVector generator_of(const ImpulseCone<Exact>&, const ConePiece<Exact>&);
-template bool admissible(const ImpulseCone<double>&, const ConePiece<double>&, double);
-template bool admissible(const ImpulseCone<Exact>&, const ConePiece<Exact>&, double);
+#define TACT_IMPULSE_CONE_OF(T)                                                     \
+  template struct ImpulseCone<T>;                                                   \
+  template ImpulseCone<T> impulse_cone(const Law&, const T&);                       \
+  template ImpulseCone<T> opening_cone(const Law&);                                 \
+  template double largest_speed(const ImpulseCone<T>&, const std::vector<double>&); \
+  template std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>&);          \
+  template std::vector<ConePiece<T>> corners(const ImpulseCone<T>&);                \
+  template std::vector<T> generator_of(const ImpulseCone<T>&, const ConePiece<T>&); \
+  template bool admissible(const ImpulseCone<T>&, const ConePiece<T>&, double);
+TACT_IMPULSE_CONE_OF(double)
+TACT_IMPULSE_CONE_OF(Exact)
+#undef TACT_IMPULSE_CONE_OF
 
 }  // namespace tact

@@ -11,6 +11,7 @@
 // T is double, or a rational where the answer must be exact.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ struct ImpulseCone {
   /// Whether all hulls are those of points.
   [[nodiscard]] bool polyhedral() const;
 };
+template <class T>
+[[nodiscard]] bool all_polyhedral(const std::vector<ImpulseCone<T>>& cones) {
+  return std::all_of(cones.begin(), cones.end(), [](const auto& c) { return c.polyhedral(); });
+}
 
 /// What is said of a problem with a bounded row, which has no cone (contact/problem.hpp,
 /// first_bounded).
@@ -60,16 +65,13 @@ template <class T>
 template <class T>
 [[nodiscard]] ImpulseCone<T> opening_cone(const Law& law);
 
-/// min g.γ over g in K with N = 1, and the g that attains it. Negative: γ is not in K*.
-struct WorstGenerator {
-  VecX generator;
-  double value = 0;
-};
-[[nodiscard]] WorstGenerator worst_generator(const ImpulseCone<double>& cone, const VecX& gamma);
+/// min g.γ over g in K with N = 1. Negative: γ is not in K*.
+[[nodiscard]] double least_opening(const ImpulseCone<double>& cone,
+                                   const std::vector<double>& gamma);
 
-/// γ in K*, decided without rounding (roots are bounded, never taken: a doubtful case is refused).
-[[nodiscard]] bool in_dual(const ImpulseCone<Exact>& cone, const ExactVector& gamma);
-/// γ in K* up to `slack`, a velocity.
+/// γ in K* up to `slack`, a velocity. In rationals without rounding: roots are bounded, never
+/// taken, and a doubtful case is refused.
+[[nodiscard]] bool in_dual(const ImpulseCone<Exact>& cone, ExactVector gamma, double slack = 0);
 [[nodiscard]] bool in_dual(const ImpulseCone<double>& cone, const std::vector<double>& gamma,
                            double slack);
 
@@ -93,14 +95,18 @@ template <class T>
 template <class T>
 [[nodiscard]] bool admissible(const ImpulseCone<T>& cone, const ConePiece<T>& piece, double slack);
 
-/// The piece of weight one that attains worst_generator(); in a round member |s|² <= 1 holds
-/// without rounding.
-[[nodiscard]] ConePiece<double> worst_piece(const ImpulseCone<double>& cone, const VecX& gamma);
+/// The piece of weight one that attains least_opening(); in a round member |s|² <= 1 holds without
+/// rounding.
+[[nodiscard]] ConePiece<double> worst_piece(const ImpulseCone<double>& cone,
+                                            const std::vector<double>& gamma);
 /// s shortened, where it must be, until |s|² <= 1 holds without rounding.
 void pull_inside(std::vector<double>& s);
 
-/// The generators of a polyhedral cone as pieces of weight one: every choice of one point per
-/// factor. The same generator given twice is taken once.
+/// First generators of a cone, as pieces of weight one: corners, centres and ends of axes, one
+/// choice per factor.
+template <class T>
+[[nodiscard]] std::vector<ConePiece<T>> coarse_pieces(const ImpulseCone<T>& cone);
+/// The generators of a polyhedral cone. The same one given twice is taken once.
 template <class T>
 [[nodiscard]] std::vector<ConePiece<T>> corners(const ImpulseCone<T>& cone);
 

@@ -11,6 +11,7 @@
 #include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_judge.hpp"
 #include "tact/impact/energy_columns.hpp"
+#include "tact/impact/products.hpp"
 #include "tact/linalg/nnls.hpp"
 #include "tact/poly/simplex.hpp"
 
@@ -33,14 +34,10 @@ Bound bound_of(const Impact<double>& impact, const EnergyForm& form,
     out.ray = distribution(impact, columns, answer.ray);
     return out;
   }
-  out.end = Bound::End::finite;
   // approach - A'y >= 0 says γ(b) >= 0 for b = z - L⁻ᵀ y; the upper end has both signs turned.
   const VecX prices = upper ? VecX(-answer.prices) : answer.prices;
   out.velocity = velocity_at(impact, form, -prices);
-  const double attained = work_of(impact, after, impulses_of(impact, out.impulses));
-  const double proved = work_bound_of(impact, after, out.velocity);
-  out.low = upper ? attained : proved;
-  out.high = upper ? proved : attained;
+  set_bracket(impact, after, upper, out);
   return out;
 }
 
@@ -56,18 +53,10 @@ Pieces jam_of(const Impact<double>& impact, const EnergyForm& form, Vector& admi
   return {};
 }
 
-/// u⁺ where it is explained, and the nearest velocity that is.
-Vector explained(const Impact<double>& impact, const EnergyForm& form,
-                 const GeneratorColumns& columns, const VecX& weight) {
-  return velocity_at(impact, form, columns.a * weight);
-}
-
 /// The contacts whose impulse is farther from its cone than this share of the largest impulse.
 std::vector<Index> outside_of_cones(const Impact<double>& impact, const Vector& lambda,
                                     double tolerance) {
-  const auto own = [&](Index i) {
-    return Vector(lambda.begin() + impact.offset[i], lambda.begin() + impact.offset[i + 1]);
-  };
+  const auto own = [&](Index i) { return part(lambda, impact.offset[i], impact.offset[i + 1]); };
   double largest = 0;
   for (Index i = 0; i < impact.contacts(); ++i)
     largest = std::max(largest, impulse_size(impact.cone[i], own(i)));
@@ -96,9 +85,7 @@ VecX beside(const MatX& a, const Nnls& start) {
 }  // namespace
 
 ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions& options) {
-  const auto round = [](const ImpulseCone<double>& cone) { return !cone.polyhedral(); };
-  if (std::any_of(impact.cone.begin(), impact.cone.end(), round) ||
-      std::any_of(impact.opening.begin(), impact.opening.end(), round))
+  if (!all_polyhedral(impact.cone) || !all_polyhedral(impact.opening))
     return judge_round(impact, options);
   const EnergyForm form(impact);
   const GeneratorColumns columns = all_columns(impact, form, impact.cone);
@@ -119,7 +106,8 @@ ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions
     out.verdict = ImpactVerdict::kinetically_incompatible;
     return out;
   }
-  out.after = explained(impact, form, columns, start.x);
+  // u⁺ where it is explained to rounding, else the nearest velocity that is.
+  out.after = velocity_at(impact, form, columns.a * start.x);
   Simplex program(columns.a, columns.a * start.x, start.positive);
   out.minimum =
       bound_of(impact, form, columns, program.minimise(columns.approach), out.after, false);
@@ -132,12 +120,7 @@ ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions
     out.admissible = out.minimum.velocity;
   else
     out.jam = jam_of(impact, form, out.admissible);
-  if (!out.jam.empty())
-    out.verdict = ImpactVerdict::kinematically_infeasible;
-  else if (!penetrating(impact, out.after, out.after, out.tolerance).empty())
-    out.verdict = ImpactVerdict::kinematically_incompatible;
-  else
-    out.verdict = energy_verdict(impact, out);
+  out.verdict = verdict_of(impact, out);
   return out;
 }
 
