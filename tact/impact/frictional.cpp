@@ -13,26 +13,24 @@
 namespace tact {
 namespace {
 
-FrictionalImpact solved(const DelassusProblem& problem, const VecX& start, double enough) {
-  FrictionalImpact out;
+ImpactOutcome solved(const DelassusProblem& problem, const VecX& start, double enough) {
+  ImpactOutcome out;
   SolveOptions options;
   options.polish = true;
   options.tolerance = enough;
   SolveWorkspace work;
   out.impulses = start.size() > 0 ? start : VecX(VecX::Zero(problem.rows()));
   // Solvers that need no start would leave a solution for another.
-  if (start.size() > 0) {
-    const Residual there = residual(problem, start);
-    if (accepted(there, options.tolerance)) {
-      out.status = SolveStatus::converged;
-      out.residual = there.figure();
-      return out;
-    }
+  if (start.size() > 0 && accepted(residual(problem, start), enough)) {
+    out.status = ImpactStatus::solved;
+    return out;
   }
   const SolveReport report = solve(problem, options, work, out.impulses);
-  out.status = report.status;
-  out.iterations = report.iterations;
-  out.residual = report.residual.figure();
+  out.events = report.iterations;
+  if (report.status == SolveStatus::converged) out.status = ImpactStatus::solved;
+  if (report.status != SolveStatus::infeasible) return out;
+  out.status = ImpactStatus::no_solution;
+  out.impulses.resize(0);
   out.ray = work.jam_ray;
   return out;
 }
@@ -44,26 +42,15 @@ class Expansion {
 
   /// F = λ - Π(λ - D⁻¹u), and the derivative of Π where wanted. Returns |F|_D over the scale.
   double error(const VecX& lambda, VecX& F, std::vector<LocalMatrix>* derivatives = nullptr) {
-    multiply(p_.G, lambda, u_);
-    u_ += p_.b;
+    move(lambda);
     F.resize(lambda.size());
     double square = 0;
-    double y[6], image[6];
+    double image[6];
     for (Index i = 0; i < p_.contacts(); ++i) {
-      const LocalLaw& law = p_.laws[i];
-      const LocalMetric metric = p_.metric(i);
       const Index at = p_.G.offset[i];
-      natural_argument(metric, lambda.data() + at, u_.data() + at, y);
-      LocalMatrix lift = LocalMatrix::Identity(law.rows, law.rows);
-      lift_load(i, y, derivatives == nullptr ? nullptr : &lift);
-      if (derivatives == nullptr) {
-        project(law, metric, y, image, work_);
-      } else {
-        project(law, metric, y, image, (*derivatives)[i], work_);
-        (*derivatives)[i] *= lift;
-      }
-      for (Index r = 0; r < law.rows; ++r) F[at + r] = lambda[at + r] - image[r];
-      square += energy(metric, F.data() + at);
+      map(i, lambda, image, derivatives == nullptr ? nullptr : &(*derivatives)[i]);
+      for (Index r = 0; r < p_.laws[i].rows; ++r) F[at + r] = lambda[at + r] - image[r];
+      square += energy(p_.metric(i), F.data() + at);
     }
     const double scale = energy_scale(p_, lambda);
     return scale > 0 ? std::sqrt(square) / scale : 0.0;
@@ -105,20 +92,39 @@ class Expansion {
   }
 
   void sweep(VecX& lambda) {
-    double y[6], image[6];
+    double image[6];
     for (Index i = 0; i < p_.contacts(); ++i) {
-      const Index at = p_.G.offset[i];
-      multiply(p_.G, lambda, u_);
-      u_ += p_.b;
-      natural_argument(p_.metric(i), lambda.data() + at, u_.data() + at, y);
-      lift_load(i, y, nullptr);
-      project(p_.laws[i], p_.metric(i), y, image, work_);
-      for (Index r = 0; r < p_.laws[i].rows; ++r) lambda[at + r] = image[r];
+      move(lambda);
+      map(i, lambda, image, nullptr);
+      for (Index r = 0; r < p_.laws[i].rows; ++r) lambda[p_.G.offset[i] + r] = image[r];
     }
   }
 
  private:
   static constexpr double shortest = 1e-3;
+
+  /// u of the impulses.
+  void move(const VecX& lambda) {
+    multiply(p_.G, lambda, u_);
+    u_ += p_.b;
+  }
+
+  /// Π(λ - D⁻¹u) of contact i, and its derivative by the argument of Π where wanted.
+  void map(Index i, const VecX& lambda, double* image, LocalMatrix* derivative) {
+    const LocalLaw& law = p_.laws[i];
+    const Index at = p_.G.offset[i];
+    double y[6];
+    natural_argument(p_.metric(i), lambda.data() + at, u_.data() + at, y);
+    if (derivative == nullptr) {
+      lift_load(i, y, nullptr);
+      project(law, p_.metric(i), y, image, work_);
+      return;
+    }
+    LocalMatrix lift = LocalMatrix::Identity(law.rows, law.rows);
+    lift_load(i, y, &lift);
+    project(law, p_.metric(i), y, image, *derivative, work_);
+    *derivative *= lift;
+  }
 
   /// Replaces the normal rows of y by their projection on N0 + K.
   void lift_load(Index i, double* y, LocalMatrix* derivative) const {
@@ -205,24 +211,24 @@ double expansion_residual(const DelassusProblem& problem, const VecX& least, con
   return Expansion(problem, least).error(lambda, F);
 }
 
-Result<FrictionalImpact> newton_impact(const ContactProblem& problem, const VecX& start,
-                                       double enough) {
+Result<ImpactOutcome> newton_impact(const ContactProblem& problem, const VecX& start,
+                                    double enough) {
   if (const Index bounded = first_bounded(problem); bounded >= 0) return no_bounded_rows(bounded);
   const auto reduced = reduce(problem);
   if (!reduced) return reduced.error();
   return solved(*reduced, start, enough);
 }
 
-Result<FrictionalImpact> poisson_impact(const ContactProblem& problem, const VecX& start,
-                                        double enough) {
+Result<ImpactOutcome> poisson_impact(const ContactProblem& problem, const VecX& start,
+                                     double enough) {
   if (const Index bounded = first_bounded(problem); bounded >= 0) return no_bounded_rows(bounded);
   ContactProblem plastic = problem;
   for (Contact& contact : plastic.contacts) contact.restitution = 0;
   auto reduced = reduce(plastic);
   if (!reduced) return reduced.error();
   DelassusProblem p = *std::move(reduced);
-  FrictionalImpact out = solved(p, start, enough);
-  if (out.status != SolveStatus::converged) return out;
+  ImpactOutcome out = solved(p, start, enough);
+  if (out.status != ImpactStatus::solved) return out;
   out.compression = out.impulses;
 
   VecX least = VecX::Zero(p.rows());
@@ -237,14 +243,14 @@ Result<FrictionalImpact> poisson_impact(const ContactProblem& problem, const Vec
   VecX change;
   multiply(p.G, out.compression, change);
   p.b += change;
-  VecX lambda = pivoted_expansion(p, least, out.iterations);
+  VecX lambda = pivoted_expansion(p, least, out.events);
   Expansion expansion(p, least);
   if (lambda.size() == 0) {
     lambda = least;
     expansion.sweep(lambda);
   }
-  out.residual = expansion.improve(lambda, out.iterations);
-  if (!(out.residual <= enough)) out.status = SolveStatus::not_converged;
+  const double left = expansion.improve(lambda, out.events);
+  if (!(left <= enough)) out.status = ImpactStatus::not_converged;
   out.impulses += lambda;
   return out;
 }

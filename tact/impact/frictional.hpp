@@ -12,28 +12,17 @@
 
 #include "tact/base/tolerance.hpp"
 #include "tact/contact/delassus.hpp"
-#include "tact/contact/problem.hpp"
-#include "tact/solve/solver.hpp"
+#include "tact/impact/law.hpp"
 
 namespace tact {
 
-struct FrictionalImpact {
-  SolveStatus status = SolveStatus::not_converged;
-  VecX impulses;     ///< λ, one per row
-  VecX compression;  ///< of poisson
-  VecX ray;          ///< infeasible: loads that cancel and yet do work
-  int iterations = 0;
-  double residual = 0;  ///< the judge's figure, or of the expansion the natural residual
-};
-
-/// `problem` has its velocity just before the impact and no smooth impulse. `start` may be empty.
+/// Status, impulses, compression, ray and events of an outcome. `problem` has its velocity just
+/// before the impact and no smooth impulse. `start` may be empty.
 /// Solved where the residual is at most `enough`.
-[[nodiscard]] Result<FrictionalImpact> newton_impact(const ContactProblem& problem,
-                                                     const VecX& start,
-                                                     double enough = tolerance::solved);
-[[nodiscard]] Result<FrictionalImpact> poisson_impact(const ContactProblem& problem,
-                                                      const VecX& start,
-                                                      double enough = tolerance::solved);
+[[nodiscard]] Result<ImpactOutcome> newton_impact(const ContactProblem& problem, const VecX& start,
+                                                  double enough = tolerance::solved);
+[[nodiscard]] Result<ImpactOutcome> poisson_impact(const ContactProblem& problem, const VecX& start,
+                                                   double enough = tolerance::solved);
 
 /// |λ - Π(λ - D⁻¹u)|_D of the expansion law with the loads `least`, over max(|λ|_D, |b|_{D⁻¹});
 /// problem.b is γ_C.

@@ -24,52 +24,40 @@ constexpr const char* jammed =
     "the contacts close in on each other: no velocity is admissible (jam ray)";
 constexpr const char* conflicting =
     "the targets of the contacts contradict each other, although admissible velocities exist";
-constexpr const char* lost = "the projection was lost to rounding: contacts are nearly dependent";
 
-/// Sizes of the pushes, or why there are none.
-struct Sizes {
-  ImpactStatus status = ImpactStatus::solved;
-  VecX sizes;
-  VecX compression;  ///< of poisson
-  int events = 0;
-  VecX ray;
-  std::string why;
-};
+// Up to apply_polyhedral() an outcome is in sizes of the pushes.
 
-Sizes failed(const ImpactFrame& f, const LeastDistance& found) {
-  Sizes out;
+ImpactOutcome outcome_of(const ImpactFrame& f, const LeastDistance& found) {
+  ImpactOutcome out;
   out.events = found.steps;
-  if (found.end == End::gave_up) {
-    out.status = ImpactStatus::not_converged;
-    out.why = lost;
-    return out;
+  if (found.end == End::found) {
+    out.status = ImpactStatus::solved;
+    out.impulses = found.x;
+  } else if (found.end == End::infeasible) {
+    out.status = ImpactStatus::no_solution;
+    out.ray = found.x;
+    out.why = f.approach.dot(found.x) < 0 ? jammed : conflicting;
+  } else {
+    out.why = lost_to_rounding;
   }
-  out.status = ImpactStatus::no_solution;
-  out.ray = found.x;
-  out.why = f.approach.dot(found.x) < 0 ? jammed : conflicting;
   return out;
 }
 
-Sizes projected(const ImpactFrame& f, const VecX& slack) {
-  const LeastDistance found = least_distance(f.columns, slack);
-  if (found.end != End::found) return failed(f, found);
-  Sizes out;
-  out.sizes = found.x;
-  out.events = found.steps;
+ImpactOutcome projected(const ImpactFrame& f, const VecX& slack) {
+  return outcome_of(f, least_distance(f.columns, slack));
+}
+
+ImpactOutcome sizes_of(const ImpactFrame& f, const Moreau& law, const ImpactOptions&) {
+  ImpactOutcome out = projected(f, f.approach);
+  out.impulses *= 1 + law.e;
   return out;
 }
 
-Sizes sizes_of(const ImpactFrame& f, const Moreau& law, const ImpactOptions&) {
-  Sizes out = projected(f, f.approach);
-  out.sizes *= 1 + law.e;
-  return out;
-}
-
-Sizes sizes_of(const ImpactFrame& f, const Newton&, const ImpactOptions&) {
+ImpactOutcome sizes_of(const ImpactFrame& f, const Newton&, const ImpactOptions&) {
   return projected(f, f.approach + f.restitution.cwiseProduct(f.approach));
 }
 
-Sizes sizes_of(const ImpactFrame& f, const NewtonClamped&, const ImpactOptions&) {
+ImpactOutcome sizes_of(const ImpactFrame& f, const NewtonClamped&, const ImpactOptions&) {
   return projected(f, f.approach + f.restitution.cwiseProduct(f.approach).cwiseMin(0.0));
 }
 
@@ -106,16 +94,16 @@ void share_evenly(const ImpactFrame& f, VecX& sizes) {
   for (Index k = 0; k < count; ++k) sizes[held[k]] = x[k] / length[k];
 }
 
-Sizes sizes_of(const ImpactFrame& f, const Poisson&, const ImpactOptions&) {
-  Sizes out = projected(f, f.approach);
+ImpactOutcome sizes_of(const ImpactFrame& f, const Poisson&, const ImpactOptions&) {
+  ImpactOutcome out = projected(f, f.approach);
   if (out.status != ImpactStatus::solved) return out;
-  share_evenly(f, out.sizes);
-  out.compression = out.sizes;
-  out.sizes += f.restitution.cwiseProduct(out.compression);
-  const VecX y = f.columns * out.sizes;
-  Sizes rest = projected(f, f.approach + f.columns.transpose() * y);
+  share_evenly(f, out.impulses);
+  out.compression = out.impulses;
+  out.impulses += f.restitution.cwiseProduct(out.compression);
+  const VecX y = f.columns * out.impulses;
+  ImpactOutcome rest = projected(f, f.approach + f.columns.transpose() * y);
   if (rest.status != ImpactStatus::solved) return rest;
-  out.sizes += rest.sizes;
+  out.impulses += rest.impulses;
   out.events += rest.events;
   return out;
 }
@@ -150,7 +138,7 @@ MatX springs_of(const ImpactFrame& f, const Fremond& law) {
 
 /// λ = a + ν: (2/k) a + 2γ⁻ + G λ ⟂ a >= 0 and γ⁻ + G λ ⟂ ν >= 0. The compliances 2/k are lengths
 /// of a in coordinates of its own, so that this is one more projection.
-Sizes sizes_of(const ImpactFrame& f, const Fremond& law, const ImpactOptions&) {
+ImpactOutcome sizes_of(const ImpactFrame& f, const Fremond& law, const ImpactOptions&) {
   const Index n = f.columns.rows();
   const Index m = f.columns.cols();
   const MatX springs = springs_of(f, law);
@@ -159,59 +147,26 @@ Sizes sizes_of(const ImpactFrame& f, const Fremond& law, const ImpactOptions&) {
   columns.topLeftCorner(n, m) = columns.topRightCorner(n, m) = f.columns;
   columns.bottomLeftCorner(springs.rows(), m) = springs;
   slack << 2 * f.approach, f.approach;
-  const LeastDistance found = least_distance(columns, slack);
-  if (found.end != End::found) {
-    LeastDistance folded = found;
-    folded.x = found.x.head(m) + found.x.tail(m);
-    return failed(f, folded);
-  }
-  Sizes out;
-  out.sizes = found.x.head(m) + found.x.tail(m);
-  out.events = found.steps;
-  return out;
+  LeastDistance found = least_distance(columns, slack);
+  found.x = VecX(found.x.head(m) + found.x.tail(m));
+  return outcome_of(f, found);
 }
 
-Sizes in_a_row(Reflections&& row) {
-  Sizes out;
-  out.events = row.events;
-  out.sizes = std::move(row.sizes);
-  out.ray = std::move(row.ray);
-  switch (row.end) {
-    case Reflections::End::over:
-      break;
-    case Reflections::End::forever:
-      out.status = ImpactStatus::does_not_end;
-      out.why =
-          "impacts follow each other for ever: the admissible velocities have no interior, the ray "
-          "shows the contacts that leave none";
-      break;
-    case Reflections::End::cap:
-      out.status = ImpactStatus::not_converged;
-      out.why = "impacts still follow each other at the largest number allowed; raise max_events";
-      break;
-    case Reflections::End::lost:
-      out.status = ImpactStatus::not_converged;
-      out.why = lost;
-      break;
-  }
-  return out;
-}
-
-Sizes sizes_of(const ImpactFrame& f, const GeneralizedReflections& law,
-               const ImpactOptions& options) {
-  Sizes plastic = projected(f, f.approach);
+ImpactOutcome sizes_of(const ImpactFrame& f, const GeneralizedReflections& law,
+                       const ImpactOptions& options) {
+  ImpactOutcome plastic = projected(f, f.approach);
   if (plastic.status != ImpactStatus::solved) return plastic;
-  const double motion = (f.columns * plastic.sizes).norm();
-  Sizes out = in_a_row(reflect_together(f, motion, options.max_events));
-  out.sizes = law.blend * out.sizes + (1 - law.blend) * plastic.sizes;
+  const double motion = (f.columns * plastic.impulses).norm();
+  ImpactOutcome out = reflect_together(f, motion, options.max_events);
+  out.impulses = law.blend * out.impulses + (1 - law.blend) * plastic.impulses;
   return out;
 }
 
-Sizes sizes_of(const ImpactFrame& f, const Sequential&, const ImpactOptions& options) {
-  Sizes plastic = projected(f, f.approach);
+ImpactOutcome sizes_of(const ImpactFrame& f, const Sequential&, const ImpactOptions& options) {
+  ImpactOutcome plastic = projected(f, f.approach);
   if (plastic.status != ImpactStatus::solved) return plastic;
-  const double motion = (f.columns * plastic.sizes).norm();
-  return in_a_row(reflect_in_turn(f, motion, options.max_events));
+  const double motion = (f.columns * plastic.impulses).norm();
+  return reflect_in_turn(f, motion, options.max_events);
 }
 
 /// Velocities and work of the impulses.
@@ -228,15 +183,9 @@ void finish(const ContactProblem& p, const ImpactFrame& f, ImpactOutcome& out) {
 
 ImpactOutcome apply_polyhedral(const ImpactFrame& f, const ImpactLaw& law,
                                const ImpactOptions& options) {
-  Sizes found = std::visit([&](const auto& l) { return sizes_of(f, l, options); }, law);
-  ImpactOutcome out;
-  out.status = found.status;
-  out.events = found.events;
-  out.why = std::move(found.why);
-  if (found.sizes.size() > 0 && found.status != ImpactStatus::no_solution)
-    out.impulses = f.impulses(found.sizes);
-  if (found.compression.size() > 0) out.compression = f.impulses(found.compression);
-  if (found.ray.size() > 0) out.ray = f.impulses(found.ray);
+  ImpactOutcome out = std::visit([&](const auto& l) { return sizes_of(f, l, options); }, law);
+  for (VecX* sizes : {&out.impulses, &out.compression, &out.ray})
+    if (sizes->size() > 0) *sizes = f.impulses(*sizes);
   return out;
 }
 
@@ -244,29 +193,6 @@ ImpactOutcome undefined(const char* why) {
   ImpactOutcome out;
   out.status = ImpactStatus::undefined_for_law;
   out.why = why;
-  return out;
-}
-
-Result<ImpactOutcome> from_solver(const ImpactFrame& f, const Result<FrictionalImpact>& found,
-                                  double factor) {
-  if (!found) return found.error();
-  ImpactOutcome out;
-  out.events = found->iterations;
-  switch (found->status) {
-    case SolveStatus::converged:
-      out.status = ImpactStatus::solved;
-      break;
-    case SolveStatus::infeasible:
-      out.status = ImpactStatus::no_solution;
-      out.ray = found->ray;
-      out.why = f.gamma.dot(out.ray) < 0 ? jammed : conflicting;
-      return out;
-    default:
-      out.status = ImpactStatus::not_converged;
-      out.why = "the contact solver found no impulses that obey the laws of friction";
-  }
-  out.impulses = factor * found->impulses;
-  out.compression = found->compression;
   return out;
 }
 
@@ -293,13 +219,17 @@ Result<ImpactOutcome> apply_by_solver(const ContactProblem& p, const ImpactFrame
     return Error{Errc::value, "start must have one entry per contact row"};
   const bool elastic = std::holds_alternative<Newton>(law);
   const ContactProblem ready = at_impact(p, f, elastic || poisson ? 1 : 0);
-  auto out = poisson ? from_solver(f, poisson_impact(ready, options.start, options.tolerance), 1)
-                     : from_solver(f, newton_impact(ready, options.start, options.tolerance),
-                                   moreau != nullptr ? 1 + moreau->e : 1);
-  if (!out || !options.count_solutions) return out;
-  ImpactOutcome counted = *std::move(out);
-  count_solutions(poisson ? at_impact(p, f, 0) : ready, counted);
-  return counted;
+  const auto found = poisson ? poisson_impact(ready, options.start, options.tolerance)
+                             : newton_impact(ready, options.start, options.tolerance);
+  if (!found) return found.error();
+  ImpactOutcome out = *found;
+  if (moreau != nullptr) out.impulses *= 1 + moreau->e;
+  if (out.status == ImpactStatus::no_solution)
+    out.why = f.gamma.dot(out.ray) < 0 ? jammed : conflicting;
+  else if (out.status != ImpactStatus::solved)
+    out.why = "the contact solver found no impulses that obey the laws of friction";
+  if (options.count_solutions) count_solutions(poisson ? at_impact(p, f, 0) : ready, out);
+  return out;
 }
 
 /// One sentence about a parameter out of range; nothing when all are good.
@@ -316,9 +246,8 @@ const char* complaint(const ImpactLaw& law) {
 }
 
 bool bounces_up(const ContactProblem& p) {
-  for (const Contact& contact : p.contacts)
-    if (contact.restitution > 1) return true;
-  return false;
+  return std::any_of(p.contacts.begin(), p.contacts.end(),
+                     [](const Contact& contact) { return contact.restitution > 1; });
 }
 
 constexpr std::array<std::string_view, 7> names = {

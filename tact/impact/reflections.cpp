@@ -11,11 +11,17 @@
 namespace tact {
 namespace {
 
+constexpr const char* forever =
+    "impacts follow each other for ever: the admissible velocities have no interior, the ray "
+    "shows the contacts that leave none";
+constexpr const char* capped =
+    "impacts still follow each other at the largest number allowed; raise max_events";
+
 class Row {
  public:
   Row(const ImpactFrame& frame, double motion, int most)
       : f_(frame), most_(most), length_(frame.columns.colwise().norm()), motion_(motion) {
-    out_.sizes.setZero(frame.approach.size());
+    out_.impulses.setZero(frame.approach.size());
     y_.setZero(frame.columns.rows());
     last_ = before_last_ = y_;
     gamma_ = frame.approach;
@@ -23,18 +29,18 @@ class Row {
 
   /// `event` adds to the sizes; false when it cannot.
   template <class Event>
-  Reflections run(Event event) {
+  ImpactOutcome run(Event event) {
     int next_look = 8 * (static_cast<int>(length_.size()) + 1);
     while (approached()) {
-      if (out_.events >= most_) return ended(Reflections::End::cap);
-      if (!event(*this)) return ended(Reflections::End::lost);
+      if (out_.events >= most_) return ended(ImpactStatus::not_converged, capped);
+      if (!event(*this)) return ended(ImpactStatus::not_converged, lost_to_rounding);
       ++out_.events;
       update();
       const bool back = returned();
       if (!back && out_.events < next_look) continue;
       next_look *= 2;
       out_.ray = thinness(f_, motion_);
-      if (out_.ray.size() > 0) return ended(Reflections::End::forever);
+      if (out_.ray.size() > 0) return ended(ImpactStatus::does_not_end, forever);
     }
     return settle();
   }
@@ -46,7 +52,7 @@ class Row {
 
   [[nodiscard]] const VecX& gamma() const { return gamma_; }
   [[nodiscard]] const VecX& length() const { return length_; }
-  [[nodiscard]] VecX& sizes() { return out_.sizes; }
+  [[nodiscard]] VecX& sizes() { return out_.impulses; }
 
  private:
   [[nodiscard]] bool approached() const {
@@ -58,7 +64,7 @@ class Row {
   void update() {
     std::swap(before_last_, last_);
     std::swap(last_, y_);
-    y_.noalias() = f_.columns * out_.sizes;
+    y_.noalias() = f_.columns * out_.impulses;
     gamma_ = f_.approach;
     gamma_.noalias() += f_.columns.transpose() * y_;
     motion_ = std::max(motion_, y_.norm());
@@ -69,15 +75,17 @@ class Row {
     return out_.events > 2 && (y_ - before_last_).norm() <= tolerance::rounding * motion_;
   }
 
-  Reflections settle() {
+  ImpactOutcome settle() {
     const LeastDistance rest = least_distance(f_.columns, gamma_);
-    if (rest.end != LeastDistance::End::found) return ended(Reflections::End::lost);
-    out_.sizes += rest.x;
-    return ended(Reflections::End::over);
+    if (rest.end != LeastDistance::End::found)
+      return ended(ImpactStatus::not_converged, lost_to_rounding);
+    out_.impulses += rest.x;
+    return ended(ImpactStatus::solved, "");
   }
 
-  Reflections ended(Reflections::End end) {
-    out_.end = end;
+  ImpactOutcome ended(ImpactStatus status, const char* why) {
+    out_.status = status;
+    out_.why = why;
     return std::move(out_);
   }
 
@@ -85,34 +93,25 @@ class Row {
   int most_;
   VecX length_, gamma_, y_, last_, before_last_;
   double motion_;  ///< the largest |y| so far, that of the projection included
-  Reflections out_;
+  ImpactOutcome out_;
 };
 
 }  // namespace
 
-Reflections reflect_together(const ImpactFrame& frame, double motion, int max_events) {
-  std::vector<Index> chosen;
-  MatX columns;
-  VecX gamma;
+ImpactOutcome reflect_together(const ImpactFrame& frame, double motion, int max_events) {
   return Row(frame, motion, max_events).run([&](Row& row) {
-    chosen.clear();
+    std::vector<Index> chosen;
     for (Index j = 0; j < row.gamma().size(); ++j)
       if (row.approaches(j)) chosen.push_back(j);
-    const auto count = static_cast<Index>(chosen.size());
-    columns.resize(frame.columns.rows(), count);
-    gamma.resize(count);
-    for (Index k = 0; k < count; ++k) {
-      columns.col(k) = frame.columns.col(chosen[k]);
-      gamma[k] = row.gamma()[chosen[k]];
-    }
-    const LeastDistance found = least_distance(columns, gamma);
+    const LeastDistance found =
+        least_distance(frame.columns(Eigen::all, chosen), row.gamma()(chosen));
     if (found.end != LeastDistance::End::found) return false;
-    for (Index k = 0; k < count; ++k) row.sizes()[chosen[k]] += 2 * found.x[k];
+    row.sizes()(chosen) += 2 * found.x;
     return true;
   });
 }
 
-Reflections reflect_in_turn(const ImpactFrame& frame, double motion, int max_events) {
+ImpactOutcome reflect_in_turn(const ImpactFrame& frame, double motion, int max_events) {
   return Row(frame, motion, max_events).run([&](Row& row) {
     Index fastest = -1;
     double most = 0;

@@ -7,29 +7,25 @@
 #pragma once
 
 #include "tact/impact/energy_frame.hpp"
+#include "tact/impact/law.hpp"
 
 namespace tact {
 
-struct Reflections {
-  enum class End {
-    over,     ///< no contact is approached
-    forever,  ///< `ray`: no interior
-    cap,      ///< the number of events was reached
-    lost,     ///< a projection failed
-  };
-  End end = End::lost;
-  VecX sizes;  ///< of the pushes
-  int events = 0;
-  VecX ray;  ///< of the pushes
-};
+/// Said where a projection failed.
+inline constexpr const char* lost_to_rounding =
+    "the projection was lost to rounding: contacts are nearly dependent";
+
+// An outcome is in sizes of the pushes: status, impulses, ray, events and why.
 
 /// Reflected at all approaching pushes together, 2 proj(u) - u. P+ is not empty; `motion` is
 /// |p - z|, p the projection of z on it: next to it an approach of rounding is none, also in the
 /// first event.
-[[nodiscard]] Reflections reflect_together(const ImpactFrame& frame, double motion, int max_events);
+[[nodiscard]] ImpactOutcome reflect_together(const ImpactFrame& frame, double motion,
+                                             int max_events);
 
 /// One push after the other, the fastest in units of its own energy first. The same is asked.
-[[nodiscard]] Reflections reflect_in_turn(const ImpactFrame& frame, double motion, int max_events);
+[[nodiscard]] ImpactOutcome reflect_in_turn(const ImpactFrame& frame, double motion,
+                                            int max_events);
 
 /// Sizes of pushes that move nothing and do no work: P+ = { γ >= 0 } is thinner than
 /// tolerance::thin of the motion. Empty when it is not.

@@ -18,13 +18,13 @@ ImpactFrame walls(const Vec2& chi, double before, double e) {
 
 TEST(Reflections, OneWallIsOneEvent) {
   const ImpactFrame f = walls({0, 10}, -1, 0.5);
-  const Reflections together = reflect_together(f, 1, 100);
-  EXPECT_EQ(together.end, Reflections::End::over);
+  const ImpactOutcome together = reflect_together(f, 1, 100);
+  EXPECT_EQ(together.status, ImpactStatus::solved);
   EXPECT_EQ(together.events, 1);
-  EXPECT_NEAR(together.sizes[0], 2, 1e-15);
-  const Reflections in_turn = reflect_in_turn(f, 1, 100);
+  EXPECT_NEAR(together.impulses[0], 2, 1e-15);
+  const ImpactOutcome in_turn = reflect_in_turn(f, 1, 100);
   EXPECT_EQ(in_turn.events, 1);
-  EXPECT_NEAR(in_turn.sizes[0], 1.5, 1e-15);
+  EXPECT_NEAR(in_turn.impulses[0], 1.5, 1e-15);
 }
 
 /// Two balls arrive together at a third: what rounding makes of their own contact is no approach.
@@ -35,21 +35,21 @@ TEST(Reflections, ApproachOfRoundingIsNoneFromTheFirstEventOn) {
       smooth_impact(MatX::Identity(3, 3), W, Vec2(-1e-17, 0), Vec3(1, 1, 0), VecX::Ones(2)));
   ASSERT_LT(f.approach[0], 0);
   for (const auto reflect : {reflect_together, reflect_in_turn}) {
-    const Reflections out = reflect(f, 1, 100);
-    ASSERT_EQ(out.end, Reflections::End::over);
+    const ImpactOutcome out = reflect(f, 1, 100);
+    ASSERT_EQ(out.status, ImpactStatus::solved);
     EXPECT_EQ(out.events, 2);
-    EXPECT_LT((f.velocity(f.columns * out.sizes) - Vec3(0, 1, 1)).norm(), 1e-12);
+    EXPECT_LT((f.velocity(f.columns * out.impulses) - Vec3(0, 1, 1)).norm(), 1e-12);
   }
 }
 
 TEST(Reflections, TheCapIsKept) {
   // Walls that recede from each other at 0.01: the ball needs a hundred events to be slow enough.
   const ImpactFrame f = walls({0, 0.01}, -1, 1);
-  const Reflections few = reflect_in_turn(f, 1, 10);
-  EXPECT_EQ(few.end, Reflections::End::cap);
+  const ImpactOutcome few = reflect_in_turn(f, 1, 10);
+  EXPECT_EQ(few.status, ImpactStatus::not_converged);
   EXPECT_EQ(few.events, 10);
-  const Reflections all = reflect_in_turn(f, 1, 1000);
-  EXPECT_EQ(all.end, Reflections::End::over);
+  const ImpactOutcome all = reflect_in_turn(f, 1, 1000);
+  EXPECT_EQ(all.status, ImpactStatus::solved);
   EXPECT_NEAR(all.events, 100, 1);
 }
 
@@ -59,7 +59,7 @@ TEST(Reflections, ThinnessIsAboutTheInterior) {
   ASSERT_EQ(ray.size(), 2);
   EXPECT_NEAR(ray[0], ray[1], 1e-15);
   EXPECT_GT(ray[0], 0);
-  EXPECT_EQ(reflect_together(walls({-1, 1}, 0, 1), 1, 1000).end, Reflections::End::forever);
+  EXPECT_EQ(reflect_together(walls({-1, 1}, 0, 1), 1, 1000).status, ImpactStatus::does_not_end);
 }
 
 }  // namespace
