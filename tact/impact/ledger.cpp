@@ -271,32 +271,20 @@ ContactLedger contact_ledger(const ContactProblem& p, const LocalLaw& law, const
 
 RowSums add_contacts(const ContactProblem& p, std::span<const LocalLaw> laws,
                      const StepClaim& claim, LedgerWorkspace& work, StepLedger& out) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
   RowSums sums;
-  double done = 0, wall = 0, stabilisation = 0, impulse = 0, complementarity = 0;
-  double opening = laws.empty() ? 0 : inf, margin = opening;
+  out.W_contact = out.W_wall = out.W_stab = out.impulse_scale = 0;
   out.contacts.resize(laws.size());
   Index at = 0;
   for (std::size_t i = 0; i < laws.size(); ++i) {
     ContactLedger& c = out.contacts[i];
     c = contact_ledger(p, laws[i], claim, p.contacts[i], at, work, sums);
     at += laws[i].rows;
-    done += c.work;
-    wall += c.wall;
-    stabilisation += c.stabilisation;
-    impulse = std::max(impulse, std::abs(c.normal_impulse));
-    opening = std::min(opening, c.opening);
-    margin = std::min(margin, c.cone_margin);
-    complementarity = std::max(complementarity, std::abs(c.complementarity));
+    out.W_contact += c.work;
+    out.W_wall += c.wall;
+    out.W_stab += c.stabilisation;
+    out.impulse_scale = std::max(out.impulse_scale, std::abs(c.normal_impulse));
   }
-  out.W_contact = done;
-  out.W_wall = wall;
-  out.W_stab = stabilisation;
   out.W_contact_average = sums.average;
-  out.impulse_scale = impulse;
-  out.least_opening = opening;
-  out.least_margin = margin;
-  out.worst_complementarity = complementarity;
   out.velocity_scale = sums.velocity;
   out.velocity_rounding = tolerance::rounding * sums.velocity_size;
   return sums;

@@ -81,9 +81,6 @@ struct StepLedger {
   double cone_rounding = 0;      ///< what the digits of u⁻ leave open of any impulse
   double velocity_scale = 0;     ///< the largest |γ~| of a normal row, before or after
   double velocity_rounding = 0;  ///< what the digits leave open of any γ
-  double least_opening = 0;      ///< over the contacts; zero without any
-  double least_margin = 0;
-  double worst_complementarity = 0;
 
   std::vector<ContactLedger> contacts;
 
