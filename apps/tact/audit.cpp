@@ -96,10 +96,8 @@ std::optional<Error> judge_consistency(const ContactProblem& p, Run& run, StepFi
   Impact<double> data = *std::move(made);
   const VecX shift = law_shift(p, VecX::Zero(p.rows.rows()));  // s alone: e counts from zero
   for (Index row = 0; row < shift.size(); ++row) data.excitation[row] += shift[row];
-  JudgeOptions options;
-  options.tolerance = run.report.tolerance;
-  ImpactCertificate<double> found = judge(data, options);
-  if (refusal(data, found, options.tolerance)) found.verdict = ImpactVerdict::undecided;
+  ImpactCertificate<double> found = judge(data, run.report.tolerance);
+  if (refusal(data, found, run.report.tolerance)) found.verdict = ImpactVerdict::undecided;
   ++run.report.consistency[std::string(name(found.verdict))];
   if (found.verdict == ImpactVerdict::inconsistent)
     findings[static_cast<std::size_t>(Violation::consistency)] =

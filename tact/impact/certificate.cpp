@@ -7,7 +7,6 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
-#include "tact/impact/products.hpp"
 
 namespace tact {
 namespace {
@@ -51,28 +50,6 @@ double makings(const Impact<T>& impact, Index row, const std::vector<T>& u) {
 template <class T>
 double length(const Impact<T>& impact, const std::vector<T>& v) {
   return std::sqrt(magnitude(inner(v, momentum(impact, v))));
-}
-
-/// Calls visit(row, x g_row) for the rows of every piece.
-template <class T>
-void for_entries(const Impact<T>& impact, const std::vector<ImpulseCone<T>>& cones,
-                 const Distribution<T>& pieces, const auto& visit) {
-  TACT_EXPECTS(pieces.size() == cones.size());
-  for (std::size_t i = 0; i < cones.size(); ++i)
-    for (const auto& piece : pieces[i]) {
-      const auto g = generator_of(cones[i], piece);
-      for (std::size_t r = 0; r < g.size(); ++r)
-        visit(static_cast<std::size_t>(impact.offset[i]) + r, T(piece.weight * g[r]));
-    }
-}
-
-/// Σ x g over all pieces, contact after contact.
-template <class T>
-std::vector<T> sum_of(const Impact<T>& impact, const std::vector<ImpulseCone<T>>& cones,
-                      const Distribution<T>& pieces) {
-  std::vector<T> out(impact.rows.size(), T(0));
-  for_entries(impact, cones, pieces, [&](std::size_t row, const T& entry) { out[row] += entry; });
-  return out;
 }
 
 /// Σ_r |J_rk| s_r, what J'λ is made of in row k.
@@ -298,7 +275,7 @@ class Verifier {
   Refusal cancels(const std::vector<ImpulseCone<T>>& cones, const Distribution<T>& ray, bool upper,
                   const std::string& what) const {
     if (auto no = pieces_fit(cones, ray, what)) return no;
-    const auto y = sum_of(impact_, cones, ray);
+    const auto y = impulses_of(impact_, cones, ray);
     const auto sum = generalised(impact_, y);
     const auto parts = contributions(impact_, magnitudes(y));
     for (std::size_t k = 0; k < sum.size(); ++k)
@@ -333,12 +310,6 @@ std::string_view name(ImpactVerdict verdict) {
                                         "consistent_strong",
                                         "undecided"};
   return names[static_cast<std::size_t>(verdict)];
-}
-
-template <class T>
-T half_square_of_change(const Impact<T>& impact, const std::vector<T>& after) {
-  const auto change = minus(after, impact.free);
-  return inner(change, momentum(impact, change)) / T(2);
 }
 
 template <class T>
@@ -412,24 +383,6 @@ std::vector<double> row_sizes(const Impact<T>& impact, const Distribution<T>& pi
 }
 
 template <class T>
-std::vector<T> impulses_of(const Impact<T>& impact, const Distribution<T>& pieces) {
-  return sum_of(impact, impact.cone, pieces);
-}
-
-template <class T>
-T work_of(const Impact<T>& impact, const std::vector<T>& after, const std::vector<T>& lambda) {
-  return half_square_of_change(impact, after) +
-         inner(contact_velocity(impact, impact.free), lambda);
-}
-
-template <class T>
-T work_bound_of(const Impact<T>& impact, const std::vector<T>& after, const std::vector<T>& b) {
-  // The squares of b cancel; written without them the frame does not matter.
-  const auto d = momentum(impact, minus(after, impact.free));
-  return half_square_of_change(impact, after) - inner(d, minus(b, impact.free));
-}
-
-template <class T>
 std::vector<Index> on_wrong_side(const Impact<T>& impact, const std::vector<ImpulseCone<T>>& cones,
                                  const std::vector<T>& after, const std::vector<T>& u, int sign,
                                  double tolerance) {
@@ -440,12 +393,6 @@ std::vector<Index> on_wrong_side(const Impact<T>& impact, const std::vector<Impu
   for (Index i = 0; i < impact.contacts(); ++i)
     if (!in_dual(cones[i], at_contact(impact, gamma, i), slack[i])) out.push_back(i);
   return out;
-}
-
-template <class T>
-std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
-                               const std::vector<T>& u, double tolerance) {
-  return on_wrong_side(impact, impact.opening, after, u, 1, tolerance);
 }
 
 template <class T>
@@ -467,31 +414,12 @@ ImpactVerdict energy_verdict(const Impact<T>& impact, const ImpactCertificate<T>
 }
 
 template <class T>
-ImpactVerdict verdict_of(const Impact<T>& impact, const ImpactCertificate<T>& c) {
-  if (!c.jam.empty()) return ImpactVerdict::kinematically_infeasible;
-  if (!penetrating(impact, c.after, c.after, c.tolerance).empty())
-    return ImpactVerdict::kinematically_incompatible;
-  return energy_verdict(impact, c);
-}
-
-template <class T>
-void set_bracket(const Impact<T>& impact, const std::vector<T>& after, bool upper,
-                 WorkBound<T>& bound) {
-  const T attained = work_of(impact, after, impulses_of(impact, bound.impulses));
-  const T proved = work_bound_of(impact, after, bound.velocity);
-  bound.end = WorkBound<T>::End::finite;
-  bound.low = upper ? attained : proved;
-  bound.high = upper ? proved : attained;
-}
-
-template <class T>
 std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertificate<T>& c,
                                    double most) {
   return Verifier<T>(impact, c, most).run();
 }
 
 #define TACT_CERTIFICATE_OF(T)                                                                    \
-  template T half_square_of_change(const Impact<T>&, const std::vector<T>&);                      \
   template double work_slack(const Impact<T>&, const std::vector<T>&, const Distribution<T>&,     \
                              double);                                                             \
   template std::vector<double> opening_slacks(const Impact<T>&, const std::vector<T>&,            \
@@ -499,16 +427,9 @@ std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertific
   template double motion_slack(const Impact<T>&, double);                                         \
   template double cancelling_slack(const Impact<T>&, const std::vector<double>&, double);         \
   template std::vector<double> row_sizes(const Impact<T>&, const Distribution<T>&);               \
-  template std::vector<T> impulses_of(const Impact<T>&, const Distribution<T>&);                  \
-  template T work_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);             \
-  template T work_bound_of(const Impact<T>&, const std::vector<T>&, const std::vector<T>&);       \
   template std::vector<Index> on_wrong_side(const Impact<T>&, const std::vector<ImpulseCone<T>>&, \
                                             const std::vector<T>&, const std::vector<T>&, int,    \
                                             double);                                              \
-  template std::vector<Index> penetrating(const Impact<T>&, const std::vector<T>&,                \
-                                          const std::vector<T>&, double);                         \
-  template ImpactVerdict verdict_of(const Impact<T>&, const ImpactCertificate<T>&);               \
-  template void set_bracket(const Impact<T>&, const std::vector<T>&, bool, WorkBound<T>&);        \
   template ImpactVerdict energy_verdict(const Impact<T>&, const ImpactCertificate<T>&);           \
   template std::optional<std::string> refusal(const Impact<T>&, const ImpactCertificate<T>&,      \
                                               double);

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
 #include "tact/impact/impact.hpp"
 
@@ -36,35 +37,6 @@ enum class ImpactVerdict {
 /// Impulses, contact by contact, each a sum of pieces of the contact's cone.
 template <class T>
 using Distribution = std::vector<std::vector<ConePiece<T>>>;
-
-/// Generators side by side, the columns of a program.
-template <class T>
-struct PieceList {
-  std::vector<Index> contact;
-  std::vector<ConePiece<T>> piece;
-
-  [[nodiscard]] Index count() const { return static_cast<Index>(contact.size()); }
-};
-/// The pieces with the weights x[first], x[first + 1], ..., those without weight left out.
-template <class T, class Weights>
-[[nodiscard]] Distribution<T> distribution(const Impact<T>& impact, const PieceList<T>& list,
-                                           const Weights& x, Index first = 0) {
-  Distribution<T> out(static_cast<std::size_t>(impact.contacts()));
-  for (Index k = 0; first + k < static_cast<Index>(x.size()); ++k) {
-    if (!(x[first + k] > 0)) continue;
-    auto& own = out[list.contact[k]];
-    own.push_back(list.piece[k]);
-    own.back().weight = x[first + k];
-  }
-  return out;
-}
-/// The generators of polyhedral cones.
-template <class T>
-[[nodiscard]] Distribution<T> corners(const std::vector<ImpulseCone<T>>& cones) {
-  Distribution<T> out;
-  for (const auto& cone : cones) out.push_back(corners(cone));
-  return out;
-}
 
 /// The least, or the largest, contact work.
 template <class T>
@@ -94,7 +66,10 @@ struct ImpactCertificate {
 
 /// ½ |after - z|²_M.
 template <class T>
-[[nodiscard]] T half_square_of_change(const Impact<T>& impact, const std::vector<T>& after);
+[[nodiscard]] T half_square_of_change(const Impact<T>& impact, const std::vector<T>& after) {
+  const auto change = minus(after, impact.free);
+  return inner(change, momentum(impact, change)) / T(2);
+}
 
 // ---- how far inequalities may be off; zero for zero tolerance
 
@@ -125,17 +100,57 @@ template <class T>
 template <class T>
 [[nodiscard]] std::vector<double> row_sizes(const Impact<T>& impact, const Distribution<T>& pieces);
 
+/// Calls visit(row, x g_row) for the rows of every piece.
+template <class T>
+void for_entries(const Impact<T>& impact, const std::vector<ImpulseCone<T>>& cones,
+                 const Distribution<T>& pieces, const auto& visit) {
+  TACT_EXPECTS(pieces.size() == cones.size());
+  for (std::size_t i = 0; i < cones.size(); ++i)
+    for (const auto& piece : pieces[i]) {
+      const auto g = generator_of(cones[i], piece);
+      for (std::size_t r = 0; r < g.size(); ++r)
+        visit(static_cast<std::size_t>(impact.offset[i]) + r, T(piece.weight * g[r]));
+    }
+}
 /// λ = Σ x g, contact after contact.
 template <class T>
-[[nodiscard]] std::vector<T> impulses_of(const Impact<T>& impact, const Distribution<T>& pieces);
+[[nodiscard]] std::vector<T> impulses_of(const Impact<T>& impact,
+                                         const std::vector<ImpulseCone<T>>& cones,
+                                         const Distribution<T>& pieces) {
+  std::vector<T> out(impact.rows.size(), T(0));
+  for_entries(impact, cones, pieces, [&](std::size_t row, const T& entry) { out[row] += entry; });
+  return out;
+}
+template <class T>
+[[nodiscard]] std::vector<T> impulses_of(const Impact<T>& impact, const Distribution<T>& pieces) {
+  return impulses_of(impact, impact.cone, pieces);
+}
 /// W(λ) of impulses that explain `after`.
 template <class T>
 [[nodiscard]] T work_of(const Impact<T>& impact, const std::vector<T>& after,
-                        const std::vector<T>& lambda);
+                        const std::vector<T>& lambda) {
+  return half_square_of_change(impact, after) +
+         inner(contact_velocity(impact, impact.free), lambda);
+}
 /// F(b).
 template <class T>
 [[nodiscard]] T work_bound_of(const Impact<T>& impact, const std::vector<T>& after,
-                              const std::vector<T>& b);
+                              const std::vector<T>& b) {
+  // The squares of b cancel; written without them the frame does not matter.
+  const auto d = momentum(impact, minus(after, impact.free));
+  return half_square_of_change(impact, after) - inner(d, minus(b, impact.free));
+}
+/// Makes a finite end of the work from its impulses and its velocity.
+template <class T>
+void set_bracket(const Impact<T>& impact, const std::vector<T>& after, bool upper,
+                 WorkBound<T>& bound) {
+  const T attained = work_of(impact, after, impulses_of(impact, bound.impulses));
+  const T proved = work_bound_of(impact, after, bound.velocity);
+  bound.end = WorkBound<T>::End::finite;
+  bound.low = upper ? attained : proved;
+  bound.high = upper ? proved : attained;
+}
+
 /// The contacts where sign γ(u) is outside of the dual of its cone by more than the slack.
 template <class T>
 [[nodiscard]] std::vector<Index> on_wrong_side(const Impact<T>& impact,
@@ -145,7 +160,9 @@ template <class T>
 /// The contacts that penetrate with velocity u by more than the slack.
 template <class T>
 [[nodiscard]] std::vector<Index> penetrating(const Impact<T>& impact, const std::vector<T>& after,
-                                             const std::vector<T>& u, double tolerance);
+                                             const std::vector<T>& u, double tolerance) {
+  return on_wrong_side(impact, impact.opening, after, u, 1, tolerance);
+}
 
 /// The verdict that the bounds of a certificate prove, given that the outcome is explained and
 /// admissible.
@@ -156,12 +173,12 @@ template <class T>
 /// What the jam, the velocity and the bounds prove, in the order of precedence, given that the
 /// outcome is explained.
 template <class T>
-[[nodiscard]] ImpactVerdict verdict_of(const Impact<T>& impact,
-                                       const ImpactCertificate<T>& certificate);
-/// Makes a finite end of the work from its impulses and its velocity.
-template <class T>
-void set_bracket(const Impact<T>& impact, const std::vector<T>& after, bool upper,
-                 WorkBound<T>& bound);
+[[nodiscard]] ImpactVerdict verdict_of(const Impact<T>& impact, const ImpactCertificate<T>& c) {
+  if (!c.jam.empty()) return ImpactVerdict::kinematically_infeasible;
+  if (!penetrating(impact, c.after, c.after, c.tolerance).empty())
+    return ImpactVerdict::kinematically_incompatible;
+  return energy_verdict(impact, c);
+}
 
 /// Why the certificate is not accepted; nothing when it is. Products, sums and comparisons only:
 /// no factorisation, no search. In rationals every one of them is exact. How much may be rounded

@@ -6,7 +6,7 @@
 // generators on the rim would only crowd it.
 #pragma once
 
-#include "tact/impact/energy_columns.hpp"
+#include "tact/impact/generator_columns.hpp"
 
 namespace tact {
 

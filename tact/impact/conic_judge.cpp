@@ -112,22 +112,22 @@ class Generators {
 };
 
 /// The rounding of a velocity of opening at every contact, from the makings of γ(u).
-VecX opening_roundings(const Impact<double>& impact, const EnergyForm& form, const Cones& cones,
-                       const VecX& u, bool with_excitation) {
+VecX opening_roundings(const Impact<double>& impact, const EnergyForm& form, const VecX& u,
+                       bool with_excitation) {
   // Relative to z, so that frames do not matter; the rounding of γ(z) is that of the data.
   VecX made = form.J.cwiseAbs() * (with_excitation ? VecX(u - view(impact.free)) : u).cwiseAbs();
   if (with_excitation) made += form.gamma.cwiseAbs();
   VecX out(impact.contacts());
   for (Index i = 0; i < impact.contacts(); ++i)
-    out[i] = opening_rounding * largest_speed(cones[i], rows_of(impact, made, i));
+    out[i] = opening_rounding * largest_speed(impact.cone[i], rows_of(impact, made, i));
   return out;
 }
 
 /// The least opening of every contact.
-VecX openings(const Impact<double>& impact, const Cones& cones, const VecX& gamma) {
+VecX openings(const Impact<double>& impact, const VecX& gamma) {
   VecX out(impact.contacts());
   for (Index i = 0; i < impact.contacts(); ++i)
-    out[i] = least_opening(cones[i], rows_of(impact, gamma, i));
+    out[i] = least_opening(impact.cone[i], rows_of(impact, gamma, i));
   return out;
 }
 
@@ -163,12 +163,12 @@ class Ends {
     const auto gamma = [&](const VecX& at) {
       return VecX(sign_ * (form_.gamma + form_.a.transpose() * at));
     };
-    const VecX from = openings(impact_, impact_.cone, gamma(w));
+    const VecX from = openings(impact_, gamma(w));
     const VecX u = view(velocity_at(impact_, form_, w));
-    const VecX least = opening_roundings(impact_, form_, impact_.cone, u, true);
+    const VecX least = opening_roundings(impact_, form_, u, true);
     VecX inside = w;
     std::optional<double> way;
-    if (deep) way = way_inside(from, openings(impact_, impact_.cone, gamma(*deep)), least);
+    if (deep) way = way_inside(from, openings(impact_, gamma(*deep)), least);
     if (way) inside += *way * (*deep - w);
     if (way && careful) shorten(inside);
     Vector velocity = velocity_at(impact_, form_, inside);
@@ -195,11 +195,7 @@ class Ends {
     out_.impulses = std::move(pieces);
   }
 
-  void unbounded(Pieces impulses, Pieces ray) {
-    out_.end = Bound::End::unbounded;
-    out_.impulses = std::move(impulses);
-    out_.ray = std::move(ray);
-  }
+  void end_in(Bound unbounded) { out_ = std::move(unbounded); }
 
   [[nodiscard]] double width() const { return attained_ - proved_; }
   [[nodiscard]] bool met() const { return width() <= tolerance::bracket * scale_; }
@@ -207,9 +203,7 @@ class Ends {
   [[nodiscard]] Bound bound() && {
     if (out_.end == Bound::End::unbounded) return std::move(out_);
     if (!std::isfinite(width())) return {};
-    out_.end = Bound::End::finite;
-    out_.low = sign_ > 0 ? proved_ : -attained_;
-    out_.high = sign_ > 0 ? attained_ : -proved_;
+    set_bracket(impact_, after_, sign_ < 0, out_);
     return std::move(out_);
   }
 
@@ -233,13 +227,21 @@ class Ends {
   double doubt_ = 0;  ///< of M (after - z), in coordinates of energy
 };
 
-/// What explains the outcome, as far as anything does.
+Bound unbounded(Pieces impulses, Pieces ray) {
+  Bound out;
+  out.end = Bound::End::unbounded;
+  out.impulses = std::move(impulses);
+  out.ray = std::move(ray);
+  return out;
+}
+
+/// What explains the outcome, as far as anything does, or what separates it.
 struct Explanation {
-  enum class End { explained, separated, undecided };
-  End end = End::undecided;
-  double off = std::numeric_limits<double>::infinity();
+  double off = std::numeric_limits<double>::infinity();  ///< finite where it is explained
   Pieces impulses;
-  VecX separator;
+  std::optional<VecX> separator;
+
+  [[nodiscard]] bool found() const { return std::isfinite(off); }
 };
 
 class Judge {
@@ -253,12 +255,12 @@ class Judge {
     out.free = impact_.free;
     out.after = impact_.after;
     Explanation found = explain();
-    if (found.end == Explanation::End::separated) {
-      out.separator = values(found.separator);
+    if (found.separator) {
+      out.separator = values(*found.separator);
       out.verdict = ImpactVerdict::kinetically_incompatible;
       if (refusal(impact_, out, out.tolerance)) out.verdict = ImpactVerdict::undecided;
     }
-    if (found.end != Explanation::End::explained) return out;
+    if (!found.found()) return out;
     start_ = std::move(found.impulses);
     const Index first = own_.restart(start_);
     for (Index k = first; k < own_.columns.count(); ++k) positive_.push_back(k);
@@ -288,15 +290,11 @@ class Judge {
       const Pieces moved = polished(last);
       if (consider(moved, out)) break;
       // Explained, if not to rounding: one more pass may do better.
-      if (out.end == Explanation::End::explained && pass > 0) break;
+      if (out.found() && pass > 0) break;
       if (!(residual.norm() <= tolerance::unhidden * form_.change.norm())) break;
       own_.restart(moved);
     }
-    if (out.end == Explanation::End::explained) return out;
-    if (auto v = separator(residual)) {
-      out.end = Explanation::End::separated;
-      out.separator = *v;
-    }
+    if (!out.found()) out.separator = separator(residual);
     return out;
   }
 
@@ -326,7 +324,7 @@ class Judge {
     const double off = (form_.change - form_.a * view(impulses_of(impact_, pieces))).norm();
     if (off <= motion_slack(impact_, tolerance_) && off < best.off &&
         size * tolerance::squeeze <= length)
-      best = {Explanation::End::explained, off, pieces, {}};
+      best = {off, pieces, {}};
     return off <= opening_rounding * length;
   }
 
@@ -345,22 +343,20 @@ class Judge {
     if (!(length > 0)) return std::nullopt;
     VecX v = -residual / length;
     form_.factor.matrixU().solveInPlace(v);
-    const auto least = [&](const VecX& x) {
-      return opening_roundings(impact_, form_, impact_.cone, x, false);
-    };
-    VecX opening = openings(impact_, impact_.cone, form_.J * v);
+    const auto least = [&](const VecX& x) { return opening_roundings(impact_, form_, x, false); };
+    VecX opening = openings(impact_, form_.J * v);
     const auto inside = inner_direction(impact_);
     bool strictly = (opening.array() >= least(v).array()).all();
     if (inside && !strictly) {
       const VecX deep = view(*inside);
-      const VecX there = openings(impact_, impact_.cone, form_.J * deep);
+      const VecX there = openings(impact_, form_.J * deep);
       // Openings of sums are at least the sums of the openings.
       double share = 0;
       const VecX floor = 2 * (least(v) + least(deep));
       for (Index i = 0; i < there.size(); ++i)
         if (opening[i] < floor[i]) share = std::max(share, (floor[i] - opening[i]) / there[i]);
       v += share * deep;
-      opening = openings(impact_, impact_.cone, form_.J * v);
+      opening = openings(impact_, form_.J * v);
       strictly = (opening.array() >= least(v).array()).all();
     }
     const VecX coordinates = form_.factor.matrixU() * v;
@@ -383,7 +379,7 @@ class Judge {
     const int sign = upper ? -1 : 1;
     const WidestOpening wide = widest_opening(impact_, form_, impact_.cone, form_.gamma, sign);
     if (wide.margin < -least_margin)
-      if (auto out = unbounded(wide.ray, upper)) return *out;
+      if (const auto ray = cancelling(own_, wide.ray, sign)) return unbounded(start_, *ray);
     Ends ends(impact_, form_, after, change_, upper);
     ends.careful = careful_;
     ends.offer(start_, change_);
@@ -411,8 +407,8 @@ class Judge {
       const SimplexAnswer answer = program.minimise(sign * own_.columns.approach);
       if (answer.end == SimplexAnswer::End::gave_up) return;
       if (answer.end == SimplexAnswer::End::unbounded) {
-        ends.unbounded(distribution(impact_, own_.columns, answer.x),
-                       distribution(impact_, own_.columns, answer.ray));
+        ends.end_in(unbounded(distribution(impact_, own_.columns, answer.x),
+                              distribution(impact_, own_.columns, answer.ray)));
         return;
       }
       const VecX w = -sign * answer.prices;
@@ -420,7 +416,7 @@ class Judge {
       ends.offer(distribution(impact_, own_.columns, answer.x), change_);
       remember(answer.x);
       const VecX u = view(velocity_at(impact_, form_, w));
-      const VecX least = opening_roundings(impact_, form_, impact_.cone, u, true);
+      const VecX least = opening_roundings(impact_, form_, u, true);
       const int between = own_.add_merged(answer.x);
       const VecX gamma = sign * (form_.gamma + form_.a.transpose() * w);
       if (own_.add_worst(gamma, least) + between == 0) return;
@@ -456,16 +452,6 @@ class Judge {
     return distribution(impact_, some.columns, answer.x);
   }
 
-  std::optional<Bound> unbounded(const Pieces& ray, bool upper) {
-    auto cancels = cancelling(own_, ray, upper ? -1 : 1);
-    if (!cancels) return std::nullopt;
-    Bound out;
-    out.end = Bound::End::unbounded;
-    out.impulses = start_;
-    out.ray = *std::move(cancels);
-    return out;
-  }
-
   /// A velocity that opens everywhere, or a jam.
   void admissible(ImpactCertificate<double>& out) const {
     const WidestOpening wide = widest_opening(impact_, form_, impact_.opening, form_.gamma, 1);
@@ -499,8 +485,8 @@ class Judge {
 
 }  // namespace
 
-ImpactCertificate<double> judge_round(const Impact<double>& impact, const JudgeOptions& options) {
-  return Judge(impact, options.tolerance).run();
+ImpactCertificate<double> judge_round(const Impact<double>& impact, double tolerance) {
+  return Judge(impact, tolerance).run();
 }
 
 std::optional<Vector> inner_velocity(const Impact<double>& impact, const Cones& cones, int sign) {

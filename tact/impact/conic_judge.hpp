@@ -17,8 +17,7 @@
 namespace tact {
 
 /// As judge(); at least one cone, with friction or without, is round.
-[[nodiscard]] ImpactCertificate<double> judge_round(const Impact<double>& impact,
-                                                    const JudgeOptions& options = {});
+[[nodiscard]] ImpactCertificate<double> judge_round(const Impact<double>& impact, double tolerance);
 
 /// The velocity that is deepest inside all cones K* (sign 1), or their negatives (sign -1); nothing
 /// where none is inside beyond rounding.

@@ -1,14 +1,14 @@
 // impact/conic_program.hpp - contact velocities inside cones, as second-order cone programs in few
 // unknowns.
 //
-// With γ(b) = γ(z) + A'w (impact/energy_columns.hpp) every ellipse c + E s of a hull is one
+// With γ(b) = γ(z) + A'w (impact/generator_columns.hpp) every ellipse c + E s of a hull is one
 // second-order cone:  γ(b) in K*  says  (γ_N + c.γ_f, E'γ_f) in Q;  several factors share the
 // normal load by one unknown each. The multipliers of these cones are the impulses, so one small
 // program gives both sides of a bound. What comes out is good to what an interior-point method
 // leaves: where to look, no proof.
 #pragma once
 
-#include "tact/impact/energy_columns.hpp"
+#include "tact/impact/generator_columns.hpp"
 
 namespace tact {
 

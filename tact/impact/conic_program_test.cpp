@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tact/impact/energy_columns.hpp"
-#include "tact/impact/exact_columns.hpp"
+#include "tact/impact/generator_columns.hpp"
 #include "tests/support/explained_impacts.hpp"
 
 namespace tact {

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tact/impact/exact_columns.hpp"
-#include "tact/impact/products.hpp"
+#include "tact/impact/generator_columns.hpp"
 #include "tact/solve/extreme_rays.hpp"
 
 namespace tact {

@@ -6,8 +6,7 @@
 
 #include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_judge.hpp"
-#include "tact/impact/exact_columns.hpp"
-#include "tact/impact/products.hpp"
+#include "tact/impact/generator_columns.hpp"
 #include "tact/linalg/nnls.hpp"
 
 namespace tact {
@@ -93,106 +92,100 @@ ExactColumns columns_of(const Impact<Exact>& impact, const Cones& cones,
   return out;
 }
 
+/// Weights that explain the change, those of the `coarse` first columns well above zero.
+std::optional<VecX> deep_weights(const MatX& a, Index coarse, const VecX& change) {
+  const MatX first = a.leftCols(coarse);
+  const double size = first.colwise().norm().sum(), length = change.norm();
+  if (!(size > 0) || !(length > 0)) return std::nullopt;
+  double share = 1;
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    share /= 8;
+    const double least = share * length / size;
+    const Nnls fit = nnls(a, change - least * first.rowwise().sum());
+    if (!(fit.residual.norm() <= tolerance::bracket * length)) continue;
+    VecX out = fit.x;
+    out.head(coarse).array() += least;
+    return out;
+  }
+  return std::nullopt;
+}
+
+/// The weights with independent columns of `coarse` changed so that everything adds up to d.
+std::optional<ExactVector> corrected(const ExactColumns& exact, const MatX& coarse,
+                                     const VecX& weight, const ExactVector& d) {
+  ExactVector x(weight.begin(), weight.end());
+  ExactVector rest = d;
+  for (std::size_t k = 0; k < x.size(); ++k) add(rest, -x[k], exact.force[k]);
+  Eigen::ColPivHouseholderQR<MatX> qr;
+  qr.setThreshold(tolerance::rank);
+  qr.compute(coarse);
+  const auto& order = qr.colsPermutation().indices();
+  std::vector<ExactVector> system(d.size());
+  for (Index c = 0; c < qr.rank(); ++c)
+    for (std::size_t r = 0; r < d.size(); ++r) system[r].push_back(exact.force[order[c]][r]);
+  const auto by = solve_exactly(system, rest);
+  if (!by) return std::nullopt;
+  for (Index c = 0; c < qr.rank(); ++c) x[order[c]] += (*by)[c];
+  if (std::any_of(x.begin(), x.end(), [](const Exact& v) { return v < 0; })) return std::nullopt;
+  return x;
+}
+
 /// Impulses that explain d without rounding, next to those that doubles found. A little of impulses
 /// that use every coarse generator makes room, and so much of some of these as makes up for the
 /// rounding is found by one linear system.
-class Restorer {
- public:
-  Restorer(const Impact<Exact>& impact, const Impact<double>& near,
-           const Distribution<double>& found)
-      : impact_(impact), form_(near), found_(carrying(found)), room_(around(near.cone, found_)) {
-    for (const auto* pieces : {&room_, &found_})
-      add_columns(columns_, near, form_, near.cone, *pieces);
-    for (const auto& own : room_) coarse_ += static_cast<Index>(own.size());
+std::optional<Pieces> restored(const Impact<Exact>& impact, const Impact<double>& near,
+                               const Distribution<double>& impulses, const ExactVector& d) {
+  const EnergyForm form(near);
+  const auto found = carrying(impulses);
+  const auto room = around(near.cone, found);
+  GeneratorColumns columns;
+  add_columns(columns, near, form, near.cone, room);
+  const Index coarse = columns.count();
+  add_columns(columns, near, form, near.cone, found);
+  const auto deep = deep_weights(columns.a, coarse, form.change);
+  if (!deep) return std::nullopt;
+  const ExactColumns exact = columns_of(impact, impact.cone, {&room, &found});
+  if (exact.count() != columns.count()) return std::nullopt;
+  VecX weight = VecX::Zero(columns.count());
+  for (Index k = coarse; k < columns.count(); ++k) weight[k] = columns.piece[k].weight;
+  // Room is paid for with the width of the bracket: as little as will do.
+  double share = tolerance::bracket;
+  for (int attempt = 0; attempt < 4; ++attempt, share *= 64) {
+    const VecX mixed = (1 - share) * weight + share * *deep;
+    if (const auto x = corrected(exact, columns.a.leftCols(coarse), mixed, d))
+      return distribution(impact, exact, *x);
   }
-
-  [[nodiscard]] std::optional<Pieces> explaining(const ExactVector& d) const {
-    const auto deep = deep_weights();
-    if (!deep) return std::nullopt;
-    const ExactColumns exact = columns_of(impact_, impact_.cone, {&room_, &found_});
-    if (exact.count() != columns_.count()) return std::nullopt;
-    VecX weight = VecX::Zero(columns_.count());
-    Index k = coarse_;
-    for (const auto& own : found_)
-      for (const auto& piece : own) weight[k++] = piece.weight;
-    // Room is paid for with the width of the bracket: as little as will do.
-    double share = tolerance::bracket;
-    for (int attempt = 0; attempt < 4; ++attempt, share *= 64) {
-      auto x = corrected(exact, (1 - share) * weight + share * *deep, d);
-      if (x) return distribution(impact_, exact, *x, 0);
-    }
-    return std::nullopt;
-  }
-
- private:
-  /// Weights that explain the change, all coarse ones well above zero.
-  [[nodiscard]] std::optional<VecX> deep_weights() const {
-    const MatX coarse = columns_.a.leftCols(coarse_);
-    const double size = coarse.colwise().norm().sum(), length = form_.change.norm();
-    if (!(size > 0) || !(length > 0)) return std::nullopt;
-    double share = 1;
-    for (int attempt = 0; attempt < 5; ++attempt) {
-      share /= 8;
-      const double least = share * length / size;
-      const Nnls fit = nnls(columns_.a, form_.change - least * coarse.rowwise().sum());
-      if (!(fit.residual.norm() <= tolerance::bracket * length)) continue;
-      VecX out = fit.x;
-      out.head(coarse_).array() += least;
-      return out;
-    }
-    return std::nullopt;
-  }
-
-  /// The weights with independent coarse ones changed so that everything adds up to d.
-  [[nodiscard]] std::optional<ExactVector> corrected(const ExactColumns& exact, const VecX& weight,
-                                                     const ExactVector& d) const {
-    ExactVector x(weight.begin(), weight.end());
-    ExactVector rest = d;
-    for (std::size_t k = 0; k < x.size(); ++k) add(rest, -x[k], exact.force[k]);
-    Eigen::ColPivHouseholderQR<MatX> qr;
-    qr.setThreshold(tolerance::rank);
-    qr.compute(columns_.a.leftCols(coarse_));
-    std::vector<ExactVector> system(d.size());
-    for (Index c = 0; c < qr.rank(); ++c)
-      for (std::size_t r = 0; r < d.size(); ++r)
-        system[r].push_back(exact.force[qr.colsPermutation().indices()[c]][r]);
-    const auto by = solve_exactly(system, rest);
-    if (!by) return std::nullopt;
-    for (Index c = 0; c < qr.rank(); ++c) x[qr.colsPermutation().indices()[c]] += (*by)[c];
-    const bool negative =
-        std::any_of(x.begin(), x.end(), [](const Exact& v) { return sgn(v) < 0; });
-    if (negative) return std::nullopt;
-    return x;
-  }
-
-  const Impact<Exact>& impact_;
-  EnergyForm form_;
-  Distribution<double> found_, room_;
-  GeneratorColumns columns_;
-  Index coarse_ = 0;
-};
+  return std::nullopt;
+}
 
 // ---- velocities
+
+/// u where it is good, or else the first on the way to u + `way` that is: from one unit of
+/// round-off to the whole way, each time four times as far.
+std::optional<ExactVector> first_good(const ExactVector& u, const std::optional<ExactVector>& way,
+                                      const auto& good) {
+  if (good(u)) return u;
+  if (!way) return std::nullopt;
+  for (Exact share = Exact(tolerance::epsilon); share <= 1; share *= 4) {
+    ExactVector moved = u;
+    add(moved, share, *way);
+    if (good(moved)) return moved;
+  }
+  return std::nullopt;
+}
 
 /// b, or the nearest to it on the way to a velocity deep inside that is on the right side of every
 /// contact.
 std::optional<ExactVector> moved_inside(const Impact<Exact>& impact, const Cones& cones,
-                                        const std::vector<double>& b,
-                                        const std::optional<std::vector<double>>& deep, int sign) {
-  const auto inside = [&](const ExactVector& u) {
-    return on_wrong_side(impact, cones, impact.after, u, sign, 0).empty();
-  };
+                                        const std::vector<double>& b, const Impact<double>& near,
+                                        const std::vector<ImpulseCone<double>>& near_cones,
+                                        int sign) {
   const ExactVector from = exactly(b);
-  if (inside(from)) return from;
-  if (!deep) return std::nullopt;
-  const ExactVector towards = minus(exactly(*deep), from);
-  // From one unit of round-off to the whole way, each time four times as far.
-  for (Exact way = Exact(tolerance::epsilon); way <= 1; way *= 4) {
-    ExactVector u = from;
-    add(u, way, towards);
-    if (inside(u)) return u;
-  }
-  return std::nullopt;
+  std::optional<ExactVector> way;
+  if (const auto deep = inner_velocity(near, near_cones, sign)) way = minus(exactly(*deep), from);
+  return first_good(from, way, [&](const ExactVector& u) {
+    return on_wrong_side(impact, cones, impact.after, u, sign, 0).empty();
+  });
 }
 
 // ---- certificates
@@ -201,15 +194,11 @@ std::optional<ExactVector> moved_inside(const Impact<Exact>& impact, const Cones
 Bound written(const Impact<Exact>& impact, const WorkBound<double>& bound, const ExactVector& after,
               bool upper) {
   Bound out;
-  if (bound.end == WorkBound<double>::End::none) return out;
+  out.end = static_cast<Bound::End>(bound.end);
   out.impulses = exactly(bound.impulses);
-  if (bound.end == WorkBound<double>::End::unbounded) {
-    out.end = Bound::End::unbounded;
-    out.ray = exactly(bound.ray);
-    return out;
-  }
   out.velocity = exactly(bound.velocity);
-  set_bracket(impact, after, upper, out);
+  out.ray = exactly(bound.ray);
+  if (out.end == Bound::End::finite) set_bracket(impact, after, upper, out);
   return out;
 }
 
@@ -245,15 +234,14 @@ std::optional<ImpactCertificate<Exact>> separated(const Impact<Exact>& impact,
   out.free = impact.free;
   out.after = impact.after;
   out.verdict = ImpactVerdict::kinetically_incompatible;
-  out.separator = exactly(doubles.separator);
-  const auto deep = inner_direction(rounded(impact));
-  for (Exact way = 0; way <= 1; way = way == 0 ? Exact(tolerance::epsilon) : Exact(4 * way)) {
-    if (!refusal(impact, out, out.tolerance)) return out;
-    if (!deep) return std::nullopt;
-    out.separator = exactly(doubles.separator);
-    add(out.separator, way, exactly(*deep));
-  }
-  return std::nullopt;
+  std::optional<ExactVector> way;
+  if (const auto deep = inner_direction(rounded(impact))) way = exactly(*deep);
+  const auto good = [&](const ExactVector& v) {
+    out.separator = v;
+    return !refusal(impact, out, out.tolerance);
+  };
+  if (!first_good(exactly(doubles.separator), way, good)) return std::nullopt;
+  return out;
 }
 
 /// A jam, or a velocity that opens everywhere; nothing where neither can be shown.
@@ -271,8 +259,7 @@ bool opens(const Impact<Exact>& impact, const Impact<double>& near,
     return !out.jam.empty();
   }
   if (doubles.admissible.empty()) return false;
-  auto u = moved_inside(impact, impact.opening, doubles.admissible,
-                        inner_velocity(near, near.opening, 1), 1);
+  auto u = moved_inside(impact, impact.opening, doubles.admissible, near, near.opening, 1);
   if (!u) return false;
   out.admissible = *std::move(u);
   return true;
@@ -283,7 +270,7 @@ Bound attained(const Impact<Exact>& impact, const Impact<double>& near,
                const WorkBound<double>& known, const ExactVector& d, bool upper) {
   Bound out;
   if (known.end == WorkBound<double>::End::finite) {
-    if (auto impulses = Restorer(impact, near, known.impulses).explaining(d)) {
+    if (auto impulses = restored(impact, near, known.impulses, d)) {
       out.end = Bound::End::finite;
       out.impulses = *std::move(impulses);
       out.low = out.high = work_of(impact, impact.after, impulses_of(impact, out.impulses));
@@ -316,8 +303,7 @@ bool bounded(const Impact<Exact>& impact, const Impact<double>& near,
     }
     if (known.end != WorkBound<double>::End::finite) return false;
     const int sign = upper ? -1 : 1;
-    auto b = moved_inside(impact, impact.cone, known.velocity,
-                          inner_velocity(near, near.cone, sign), sign);
+    auto b = moved_inside(impact, impact.cone, known.velocity, near, near.cone, sign);
     if (!b) return false;
     end.velocity = *std::move(b);
     (upper ? end.high : end.low) = work_bound_of(impact, out.after, end.velocity);

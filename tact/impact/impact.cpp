@@ -5,10 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
 #include "tact/contact/mass.hpp"
-#include "tact/impact/products.hpp"
 #include "tact/solve/exact_numbers.hpp"
 
 namespace tact {
@@ -109,33 +107,5 @@ Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<Ex
   if (p.outcome->impulses) out.impulses = std::move(n.impulses);
   return out;
 }
-
-template <class T>
-std::vector<T> contact_velocity(const Impact<T>& impact, const std::vector<T>& u) {
-  std::vector<T> out = product(impact.rows, u);
-  add(out, 1, impact.excitation);
-  return out;
-}
-
-template <class T>
-std::vector<T> momentum(const Impact<T>& impact, const std::vector<T>& x) {
-  return product(impact.mass, x);
-}
-
-template <class T>
-std::vector<T> generalised(const Impact<T>& impact, const std::vector<T>& lambda) {
-  TACT_EXPECTS(lambda.size() == impact.rows.size());
-  std::vector<T> out(static_cast<std::size_t>(impact.dof()), T(0));
-  for (std::size_t r = 0; r < lambda.size(); ++r) add(out, lambda[r], impact.rows[r]);
-  return out;
-}
-
-#define TACT_IMPACT_OF(T)                                                            \
-  template std::vector<T> contact_velocity(const Impact<T>&, const std::vector<T>&); \
-  template std::vector<T> momentum(const Impact<T>&, const std::vector<T>&);         \
-  template std::vector<T> generalised(const Impact<T>&, const std::vector<T>&);
-TACT_IMPACT_OF(double)
-TACT_IMPACT_OF(Exact)
-#undef TACT_IMPACT_OF
 
 }  // namespace tact

@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "tact/base/expects.hpp"
 #include "tact/base/result.hpp"
 #include "tact/contact/problem.hpp"
 #include "tact/impact/impulse_cone.hpp"
+#include "tact/impact/products.hpp"
 #include "tact/solve/all_solutions.hpp"
 
 namespace tact {
@@ -50,12 +52,23 @@ struct Impact {
 
 /// γ(u) = J u + χ.
 template <class T>
-[[nodiscard]] std::vector<T> contact_velocity(const Impact<T>& impact, const std::vector<T>& u);
+[[nodiscard]] std::vector<T> contact_velocity(const Impact<T>& impact, const std::vector<T>& u) {
+  std::vector<T> out = product(impact.rows, u);
+  add(out, 1, impact.excitation);
+  return out;
+}
 /// M x.
 template <class T>
-[[nodiscard]] std::vector<T> momentum(const Impact<T>& impact, const std::vector<T>& x);
+[[nodiscard]] std::vector<T> momentum(const Impact<T>& impact, const std::vector<T>& x) {
+  return product(impact.mass, x);
+}
 /// J'λ.
 template <class T>
-[[nodiscard]] std::vector<T> generalised(const Impact<T>& impact, const std::vector<T>& lambda);
+[[nodiscard]] std::vector<T> generalised(const Impact<T>& impact, const std::vector<T>& lambda) {
+  TACT_EXPECTS(lambda.size() == impact.rows.size());
+  std::vector<T> out(static_cast<std::size_t>(impact.dof()), T(0));
+  for (std::size_t r = 0; r < lambda.size(); ++r) add(out, lambda[r], impact.rows[r]);
+  return out;
+}
 
 }  // namespace tact

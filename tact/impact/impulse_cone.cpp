@@ -6,8 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include <Eigen/Geometry>
-
 #include "tact/base/expects.hpp"
 #include "tact/contact/local_law.hpp"
 #include "tact/impact/products.hpp"
@@ -20,16 +18,11 @@ BaseEllipse<T> point(std::vector<T> at) {
   return {std::move(at), {}};
 }
 
-/// |x| <= radius in `count` rows.
+/// |x| <= radius in two rows.
 template <class T>
-BaseEllipse<T> ball(Index count, const T& radius) {
-  BaseEllipse<T> out;
-  out.centre.assign(static_cast<std::size_t>(count), T(0));
-  for (Index k = 0; k < count; ++k) {
-    out.axes.emplace_back(static_cast<std::size_t>(count), T(0));
-    out.axes.back()[k] = radius;
-  }
-  return out;
+BaseEllipse<T> disc(const T& radius) {
+  const T none(0);
+  return {{none, none}, {{radius, none}, {none, radius}}};
 }
 
 /// Corners of a friction polygon at unit coefficient, times the coefficient. Cosines that are zero
@@ -56,6 +49,12 @@ std::vector<BaseEllipse<T>> interval(const T& half_width) {
 template <class T>
 std::vector<T> moment_of(const Vec2& x) {
   return {T(x[1]), T(-x[0])};
+}
+
+PlanarSet hull_of(const PatchShape& shape) {
+  auto hull = convex_hull_of(shape);
+  TACT_EXPECTS(hull.has_value());
+  return *std::move(hull);
 }
 
 /// The moments of unit normal loads on a patch.
@@ -128,40 +127,39 @@ struct ConeOf {
   ImpulseCone<T> operator()(const Frictionless&) const { return {1, 0, {}}; }
   ImpulseCone<T> operator()(const CoulombLaw& law) const {
     if (law.planar) return {2, 1, {{{0}, interval(mu)}}};
-    return {3, 2, {{{0, 1}, {mu > 0 ? ball<T>(2, mu) : point<T>({T(0), T(0)})}}}};
+    return {3, 2, {{{0, 1}, {mu > 0 ? disc(mu) : point<T>({T(0), T(0)})}}}};
   }
   ImpulseCone<T> operator()(const BoxLaw& law) const {
-    const T size = mu * T(law.scale);
-    if (law.planar) return {2, 1, {{{0}, interval(size)}}};
-    return {3, 2, {{{0, 1}, polygon(*local_law(BoxLaw{1, 1, false}).polygon, size)}}};
+    return polygonal(BoxLaw{1, 1, false}, mu * T(law.scale), law.planar);
   }
   ImpulseCone<T> operator()(const PyramidLaw& law) const {
-    if (law.planar) return {2, 1, {{{0}, interval(mu)}}};
-    PyramidLaw unit = law;
-    unit.mu = 1;
-    return {3, 2, {{{0, 1}, polygon(*local_law(unit).polygon, mu)}}};
+    return polygonal(PyramidLaw{1, law.edges, false}, mu, law.planar);
   }
   ImpulseCone<T> operator()(const RollingLaw& law) const {
     ImpulseCone<T> out{6, 5, {}};
-    out.factors.push_back({{3, 4}, {ball<T>(2, mu)}});
-    out.factors.push_back({{0, 1}, {ball<T>(2, T(law.rolling))}});
+    out.factors.push_back({{3, 4}, {disc(mu)}});
+    out.factors.push_back({{0, 1}, {disc(T(law.rolling))}});
     out.factors.push_back({{2}, interval(T(law.spinning))});
     return out;
   }
   ImpulseCone<T> operator()(const FrictionlessPatch& law) const {
-    const auto hull = convex_hull_of(law.shape);
-    TACT_EXPECTS(hull.has_value());
-    return {3, 2, {{{0, 1}, moments<T>(*hull)}}};
+    return {3, 2, {{{0, 1}, moments<T>(hull_of(law.shape))}}};
   }
   ImpulseCone<T> operator()(const FrictionalPatch& law) const {
-    const auto hull = convex_hull_of(law.shape);
-    TACT_EXPECTS(hull.has_value());
-    return {6, 5, {any_pressure(*hull, mu, spin_radius(law, *hull))}};
+    const PlanarSet hull = hull_of(law.shape);
+    return {6, 5, {any_pressure(hull, mu, spin_radius(law, hull))}};
   }
   /// Its impulses are an interval, no cone: impacts with such rows are refused before.
   ImpulseCone<T> operator()(const BoundedLaw& /*law*/) const {
     TACT_EXPECTS(false);
     return {};
+  }
+
+ private:
+  /// `unit` has a coefficient of one.
+  static ImpulseCone<T> polygonal(const Law& unit, const T& size, bool planar) {
+    if (planar) return {2, 1, {{{0}, interval(size)}}};
+    return {3, 2, {{{0, 1}, polygon(*local_law(unit).polygon, size)}}};
   }
 };
 
@@ -184,18 +182,23 @@ T reach_squared(const BaseEllipse<T>& e, const std::vector<T>& gamma) {
   return sum;
 }
 
-/// Where t.γ is least over a hull; `reach` is |E'γ| there.
+/// Where t.γ is least over a hull.
 struct WorstMember {
   Index member = 0;
   double value = std::numeric_limits<double>::infinity();
-  double reach = 0;
+  std::vector<double> gamma;  ///< γ_f
+  double reach = 0;           ///< |E'γ| there
 };
 WorstMember worst_member(const BaseFactor<double>& factor, const std::vector<double>& gamma) {
   WorstMember out;
+  out.gamma = gathered(gamma, factor.rows);
   for (std::size_t j = 0; j < factor.hull.size(); ++j) {
-    const double reach = std::sqrt(reach_squared(factor.hull[j], gamma));
-    const double value = inner(factor.hull[j].centre, gamma) - reach;
-    if (value < out.value) out = {static_cast<Index>(j), value, reach};
+    const double reach = std::sqrt(reach_squared(factor.hull[j], out.gamma));
+    const double value = inner(factor.hull[j].centre, out.gamma) - reach;
+    if (!(value < out.value)) continue;
+    out.member = static_cast<Index>(j);
+    out.value = value;
+    out.reach = reach;
   }
   return out;
 }
@@ -263,9 +266,7 @@ ImpulseCone<T> opening_cone(const Law& law) {
   if (const auto* patch = std::get_if<FrictionlessPatch>(&law)) shape = &patch->shape;
   if (const auto* patch = std::get_if<FrictionalPatch>(&law)) shape = &patch->shape;
   if (shape == nullptr) return out;
-  const auto hull = convex_hull_of(*shape);
-  TACT_EXPECTS(hull.has_value());
-  out.factors.push_back({{0, 1}, moments<T>(*hull)});
+  out.factors.push_back({{0, 1}, moments<T>(hull_of(*shape))});
   return out;
 }
 
@@ -306,8 +307,7 @@ std::vector<ConePiece<T>> corners(const ImpulseCone<T>& cone) {
 
 double least_opening(const ImpulseCone<double>& cone, const std::vector<double>& gamma) {
   double sum = gamma[cone.normal];
-  for (const auto& factor : cone.factors)
-    sum += worst_member(factor, gathered(gamma, factor.rows)).value;
+  for (const auto& factor : cone.factors) sum += worst_member(factor, gamma).value;
   return sum;
 }
 
@@ -323,11 +323,10 @@ ConePiece<double> worst_piece(const ImpulseCone<double>& cone, const std::vector
   ConePiece<double> out;
   out.weight = 1;
   for (const auto& factor : cone.factors) {
-    const auto own = gathered(gamma, factor.rows);
-    const WorstMember worst = worst_member(factor, own);
+    const WorstMember worst = worst_member(factor, gamma);
     std::vector<double> s;
     for (const auto& axis : factor.hull[worst.member].axes)
-      s.push_back(worst.reach > 0 ? -inner(axis, own) / worst.reach : 0);
+      s.push_back(worst.reach > 0 ? -inner(axis, worst.gamma) / worst.reach : 0);
     pull_inside(s);
     out.member.push_back(worst.member);
     out.s.push_back(std::move(s));

@@ -10,8 +10,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/impact/cone_pieces.hpp"
 #include "tact/impact/conic_judge.hpp"
-#include "tact/impact/energy_columns.hpp"
-#include "tact/impact/products.hpp"
+#include "tact/impact/generator_columns.hpp"
 #include "tact/linalg/nnls.hpp"
 #include "tact/poly/simplex.hpp"
 
@@ -84,20 +83,20 @@ VecX beside(const MatX& a, const Nnls& start) {
 
 }  // namespace
 
-ImpactCertificate<double> judge(const Impact<double>& impact, const JudgeOptions& options) {
+ImpactCertificate<double> judge(const Impact<double>& impact, double tolerance) {
   if (!all_polyhedral(impact.cone) || !all_polyhedral(impact.opening))
-    return judge_round(impact, options);
+    return judge_round(impact, tolerance);
   const EnergyForm form(impact);
   const GeneratorColumns columns = all_columns(impact, form, impact.cone);
   ImpactCertificate<double> out;
-  out.tolerance = options.tolerance;
+  out.tolerance = tolerance;
   out.free = impact.free;
   out.after = impact.after;
   const Nnls start = nnls(columns.a, form.change);
   const double slack =
-      motion_slack(impact, options.tolerance) +
+      motion_slack(impact, tolerance) +
       cancelling_slack(impact, row_sizes(impact, distribution(impact, columns, start.x)),
-                       options.tolerance);
+                       tolerance);
   if (!(start.residual.norm() <= slack)) {
     // What no impulses explain is orthogonal to what they do, and separates: A'r <= 0 < r.change.
     VecX v = -beside(columns.a, start);

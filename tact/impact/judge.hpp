@@ -13,14 +13,9 @@
 
 namespace tact {
 
-struct JudgeOptions {
-  /// In doubles: what counts as zero, relative (certificate.hpp).
-  double tolerance = tolerance::contact_work;
-};
-
-/// In doubles. The certificate's tolerance is that of the options, whatever the data.
+/// In doubles; `tolerance` is the certificate's, whatever the data: what counts as zero, relative.
 [[nodiscard]] ImpactCertificate<double> judge(const Impact<double>& impact,
-                                              const JudgeOptions& options = {});
+                                              double tolerance = tolerance::contact_work);
 
 /// In rationals, with zero tolerance where impulses explain the outcome exactly or are far from it.
 /// `rounded` is the certificate of the same impact in doubles. Data that were rounded

@@ -56,7 +56,7 @@ double largest_share(const ImpactFrame& f, const VecX& inelastic, const VecX& wa
 }
 
 /// Whether the velocities of some normal load point inwards.
-bool penetrates(const ImpactFrame& f, const ImpactMotion& motion, double tolerance) {
+bool penetrates(const ImpactFrame& f, const ImpactMotion& motion) {
   const double size = motion.y.norm();
   for (std::size_t i = 0; i < f.laws.size(); ++i) {
     const RowSplit& split = f.split[i];
@@ -69,7 +69,7 @@ bool penetrates(const ImpactFrame& f, const ImpactMotion& motion, double toleran
     }
     const double least =
         f.laws[i].is_patch() ? f.laws[i].patch->cone.dual_margin(velocity) : velocity[2];
-    if (least < -tolerance * scale) return true;
+    if (least < -tolerance::contact_work * scale) return true;
   }
   return false;
 }
@@ -262,8 +262,7 @@ std::string_view name(RepairStatus status) {
   return names[static_cast<std::size_t>(status)];
 }
 
-Result<RepairNeed> repair_need(const ContactProblem& problem, const VecX& impulses,
-                               const RepairOptions& options) {
+Result<RepairNeed> repair_need(const ContactProblem& problem, const VecX& impulses) {
   const auto frame = impact_frame(problem);
   if (!frame) return frame.error();
   if (const auto good = check_impulses(*frame, impulses); !good) return good.error();
@@ -271,14 +270,14 @@ Result<RepairNeed> repair_need(const ContactProblem& problem, const VecX& impuls
   if (!reduced) return reduced.error();
   const ImpactMotion motion = motion_of(*frame, impulses);
   RepairNeed out;
-  out.pulls = residual_parts(*reduced, impulses).primal > options.tolerance;
-  out.penetrates = penetrates(*frame, motion, options.tolerance);
-  out.gains = motion.work > options.tolerance * motion.size;
+  out.pulls = residual_parts(*reduced, impulses).primal > tolerance::contact_work;
+  out.penetrates = penetrates(*frame, motion);
+  out.gains = motion.work > tolerance::contact_work * motion.size;
   return out;
 }
 
 Result<Repair> repair_on_line(const ContactProblem& problem, const VecX& inelastic,
-                              const VecX& impulses, const RepairOptions& options) {
+                              const VecX& impulses) {
   const auto frame = impact_frame(problem);
   if (!frame) return frame.error();
   for (const VecX* lambda : {&inelastic, &impulses})
@@ -291,7 +290,8 @@ Result<Repair> repair_on_line(const ContactProblem& problem, const VecX& inelast
   out.method = RepairMethod::line;
   fill(*frame, out);
   out.distance = (frame->rows * (out.impulses - impulses)).norm();
-  const bool good = out.work_after <= options.tolerance * std::max(out.work_size, before.size);
+  const bool good =
+      out.work_after <= tolerance::contact_work * std::max(out.work_size, before.size);
   out.status = good ? RepairStatus::repaired : RepairStatus::not_converged;
   if (!good) out.why = "the inelastic impact itself gains energy";
   return out;
@@ -315,9 +315,8 @@ Result<Repair> repair_to_nearest(const ContactProblem& problem, const VecX& velo
   return failed(*frame, RepairStatus::not_converged, "the pivots found no impulses");
 }
 
-Result<Repair> repair(const ContactProblem& problem, const VecX& impulses,
-                      const RepairOptions& options) {
-  const auto need = repair_need(problem, impulses, options);
+Result<Repair> repair(const ContactProblem& problem, const VecX& impulses) {
+  const auto need = repair_need(problem, impulses);
   if (!need) return need.error();
   const auto frame = impact_frame(problem);
   if (!frame) return frame.error();
@@ -341,7 +340,7 @@ Result<Repair> repair(const ContactProblem& problem, const VecX& impulses,
   if (!inelastic) return inelastic.error();
   if (inelastic->status != ImpactStatus::solved)
     return failed(*frame, RepairStatus::impossible, inelastic->why);
-  return repair_on_line(problem, inelastic->impulses, impulses, options);
+  return repair_on_line(problem, inelastic->impulses, impulses);
 }
 
 }  // namespace tact

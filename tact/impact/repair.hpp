@@ -20,7 +20,6 @@
 #include <string_view>
 
 #include "tact/base/result.hpp"
-#include "tact/base/tolerance.hpp"
 #include "tact/contact/problem.hpp"
 
 namespace tact {
@@ -38,10 +37,6 @@ enum class RepairStatus {
 };
 [[nodiscard]] std::string_view name(RepairStatus status);
 
-struct RepairOptions {
-  double tolerance = tolerance::contact_work;  ///< of W and γ_N, relative to their terms
-};
-
 struct Repair {
   RepairStatus status = RepairStatus::not_converged;
   RepairMethod method = RepairMethod::none;
@@ -56,24 +51,21 @@ struct Repair {
   std::string why;         ///< one sentence when neither repaired nor not_needed
 };
 
-/// Whether λ meets all three conditions.
+/// Whether λ meets all three conditions, up to tolerance::contact_work of their terms.
 struct RepairNeed {
   bool pulls = false;       ///< λ is not in K
   bool penetrates = false;  ///< γ_N⁺ is not in K_N*
   bool gains = false;       ///< W > 0
   [[nodiscard]] bool any() const { return pulls || penetrates || gains; }
 };
-[[nodiscard]] Result<RepairNeed> repair_need(const ContactProblem& problem, const VecX& impulses,
-                                             const RepairOptions& options = {});
+[[nodiscard]] Result<RepairNeed> repair_need(const ContactProblem& problem, const VecX& impulses);
 
 /// On the line where only energy is wrong, else the nearest.
-[[nodiscard]] Result<Repair> repair(const ContactProblem& problem, const VecX& impulses,
-                                    const RepairOptions& options = {});
+[[nodiscard]] Result<Repair> repair(const ContactProblem& problem, const VecX& impulses);
 
 /// λ0 and λ* are in K and do not penetrate, W(λ0) <= 0.
 [[nodiscard]] Result<Repair> repair_on_line(const ContactProblem& problem, const VecX& inelastic,
-                                            const VecX& impulses,
-                                            const RepairOptions& options = {});
+                                            const VecX& impulses);
 
 /// Of a velocity, whoever claims it and whatever impulses it had. `cones`: by the cone program
 /// whatever the laws, a cross-check.

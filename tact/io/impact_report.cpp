@@ -281,9 +281,7 @@ Result<ImpactAnswer> judge_impact(const ContactProblem& problem,
   out.problem = problem;
   out.impact = *std::move(data);
   out.certificate.problem = problem.name;
-  JudgeOptions options;
-  options.tolerance = tolerance;
-  const ImpactCertificate<double> in_doubles = judge(out.impact, options);
+  const ImpactCertificate<double> in_doubles = judge(out.impact, tolerance);
   const bool small = out.impact.dof() <= most_exact_dof &&
                      static_cast<Index>(out.impact.rows.size()) <= most_exact_rows;
   if (arithmetic == ImpactArithmetic::exact ||
@@ -298,7 +296,7 @@ Result<ImpactAnswer> judge_impact(const ContactProblem& problem,
     out.certificate.certificate = in_doubles;
   }
   if (out.impact.impulses)
-    out.actual = actual_work(out.impact, *out.impact.impulses, options.tolerance);
+    out.actual = actual_work(out.impact, *out.impact.impulses, tolerance);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
