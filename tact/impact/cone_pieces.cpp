@@ -41,75 +41,63 @@ MatX ways_of(const Vector& s) {
   return MatX(qr.householderQ()).rightCols(n - 1);
 }
 
-/// One unknown per weight, and one per way of every s.
-class Mover {
- public:
-  Mover(const Impact<double>& impact, const EnergyForm& form, Distribution<double>& pieces)
-      : impact_(impact), form_(form), pieces_(pieces) {
-    for (const auto& own : pieces)
-      for (const auto& piece : own) largest_ = std::max(largest_, piece.weight);
-  }
+/// E, in the rows of the contact.
+MatX turned(const ImpulseCone<double>& cone, const BaseFactor<double>& factor,
+            const BaseEllipse<double>& e) {
+  MatX out = MatX::Zero(cone.rows, static_cast<Index>(e.axes.size()));
+  for (std::size_t a = 0; a < e.axes.size(); ++a)
+    for (std::size_t k = 0; k < factor.rows.size(); ++k)
+      out(factor.rows[k], static_cast<Index>(a)) = e.axes[a][k];
+  return out;
+}
 
-  /// Columns of A times what the unknowns change; weights in units of the largest, so that small
-  /// ones that are in the way go first.
-  [[nodiscard]] MatX slopes() {
-    ways_.clear();
-    std::vector<VecX> columns;
-    for (Index i = 0; i < impact_.contacts(); ++i)
-      for (const auto& piece : pieces_[i]) {
-        const auto& cone = impact_.cone[i];
-        const auto own = form_.a.middleCols(impact_.offset[i], cone.rows);
-        columns.emplace_back(largest_ * column_of(impact_, form_, i, generator_of(cone, piece)));
-        for (std::size_t f = 0; f < piece.s.size(); ++f) {
-          ways_.push_back(ways_of(piece.s[f]));
-          const auto& e = cone.factors[f].hull[piece.member[f]];
-          const MatX turn = turned(cone, cone.factors[f], e) * ways_.back();
-          for (Index k = 0; k < turn.cols(); ++k)
-            columns.emplace_back(piece.weight * (own * turn.col(k)));
-        }
-      }
-    MatX out(impact_.dof(), static_cast<Index>(columns.size()));
-    for (Index k = 0; k < out.cols(); ++k) out.col(k) = columns[k];
-    return out;
-  }
-
-  void move(const VecX& by) {
-    Index at = 0;
-    auto way = ways_.begin();
-    for (auto& own : pieces_)
-      for (auto& piece : own) {
-        piece.weight = std::max(0.0, piece.weight + largest_ * by[at++]);
-        for (auto& s : piece.s) {
-          const bool rim = !s.empty() && way->cols() + 1 == static_cast<Index>(s.size());
-          const VecX moved = view(s) + *way * by.segment(at, way->cols());
-          at += way->cols();
-          ++way;
-          s = values(moved);
-          if (rim)
-            to_rim(s);
-          else
-            pull_inside(s);
-        }
-      }
-  }
-
- private:
-  /// E, in the rows of the contact.
-  static MatX turned(const ImpulseCone<double>& cone, const BaseFactor<double>& factor,
-                     const BaseEllipse<double>& e) {
-    MatX out = MatX::Zero(cone.rows, static_cast<Index>(e.axes.size()));
-    for (std::size_t a = 0; a < e.axes.size(); ++a)
-      for (std::size_t k = 0; k < factor.rows.size(); ++k)
-        out(factor.rows[k], static_cast<Index>(a)) = e.axes[a][k];
-    return out;
-  }
-
-  const Impact<double>& impact_;
-  const EnergyForm& form_;
-  Distribution<double>& pieces_;
-  std::vector<MatX> ways_;
-  double largest_ = 0;
+/// One unknown per weight, and one per way of every s. Weights count in units of the largest, so
+/// that small ones that are in the way go first.
+struct Unknowns {
+  double largest = 0;
+  std::vector<MatX> ways;
+  std::vector<VecX> slopes;  ///< columns of A times what the unknowns change
 };
+
+Unknowns unknowns_of(const Impact<double>& impact, const EnergyForm& form,
+                     const Distribution<double>& pieces) {
+  Unknowns out;
+  for (const auto& own : pieces)
+    for (const auto& piece : own) out.largest = std::max(out.largest, piece.weight);
+  for (Index i = 0; i < impact.contacts(); ++i)
+    for (const auto& piece : pieces[i]) {
+      const auto& cone = impact.cone[i];
+      const auto own = form.a.middleCols(impact.offset[i], cone.rows);
+      out.slopes.emplace_back(out.largest * column_of(impact, form, i, generator_of(cone, piece)));
+      for (std::size_t f = 0; f < piece.s.size(); ++f) {
+        out.ways.push_back(ways_of(piece.s[f]));
+        const auto& e = cone.factors[f].hull[piece.member[f]];
+        const MatX turn = turned(cone, cone.factors[f], e) * out.ways.back();
+        for (Index k = 0; k < turn.cols(); ++k)
+          out.slopes.emplace_back(piece.weight * (own * turn.col(k)));
+      }
+    }
+  return out;
+}
+
+void move(Distribution<double>& pieces, const Unknowns& unknowns, const VecX& by) {
+  Index at = 0;
+  auto way = unknowns.ways.begin();
+  for (auto& own : pieces)
+    for (auto& piece : own) {
+      piece.weight = std::max(0.0, piece.weight + unknowns.largest * by[at++]);
+      for (auto& s : piece.s) {
+        const bool rim = !s.empty() && way->cols() + 1 == static_cast<Index>(s.size());
+        s = values(view(s) + *way * by.segment(at, way->cols()));
+        at += way->cols();
+        ++way;
+        if (rim)
+          to_rim(s);
+        else
+          pull_inside(s);
+      }
+    }
+}
 
 }  // namespace
 
@@ -147,14 +135,15 @@ Distribution<double> moved_to(const Impact<double>& impact, const EnergyForm& fo
   };
   VecX off = rest(pieces);
   for (int step = 0; step < most_steps; ++step) {
-    Distribution<double> next = pieces;
-    Mover mover(impact, form, next);
+    const Unknowns unknowns = unknowns_of(impact, form, pieces);
+    MatX slopes(impact.dof(), static_cast<Index>(unknowns.slopes.size()));
+    for (Index k = 0; k < slopes.cols(); ++k) slopes.col(k) = unknowns.slopes[k];
+    if (slopes.cols() == 0) break;
     Eigen::CompleteOrthogonalDecomposition<MatX> solver;
     solver.setThreshold(tolerance::rank);
-    const MatX slopes = mover.slopes();
-    if (slopes.cols() == 0) break;
     solver.compute(slopes);
-    mover.move(solver.solve(off));
+    Distribution<double> next = pieces;
+    move(next, unknowns, solver.solve(off));
     const VecX left = rest(next);
     if (!(left.norm() < off.norm())) break;
     off = left;

@@ -53,15 +53,14 @@ class Generators {
     return first_;
   }
 
-  /// False where it is as good as there already.
-  bool add(Index i, ConePiece<double> piece) {
+  /// Unless it is as good as there already.
+  void add(Index i, ConePiece<double> piece) {
     piece.weight = 1;
     for (Index k = 0; k < columns.count(); ++k)
-      if (columns.contact[k] == i && same(columns.piece[k], piece)) return false;
+      if (columns.contact[k] == i && same(columns.piece[k], piece)) return;
     Pieces one(cones_.size());
     one[i].push_back(std::move(piece));
     add_columns(columns, impact_, form_, cones_, one);
-    return true;
   }
   /// The pieces, and where they lead on the rims of the members.
   void add(const Pieces& pieces) {
@@ -73,27 +72,20 @@ class Generators {
         add(static_cast<Index>(i), std::move(rim));
       }
   }
-  /// What lies between the columns that share a load; how many.
-  int add_merged(const VecX& weight) {
-    int added = 0;
+  /// What lies between columns that share a load, and the worst generator of every round cone at
+  /// `gamma` where it is below -slack; false where nothing is new.
+  bool grow(const VecX& weight, const VecX& gamma, const VecX& slack) {
+    const Index before = columns.count();
     const Pieces used = distribution(impact_, columns, weight);
-    for (std::size_t i = 0; i < used.size(); ++i) {
-      if (cones_[i].polyhedral()) continue;
-      for (auto& piece : merged_on_rim(used[i]))
-        added += add(static_cast<Index>(i), std::move(piece)) ? 1 : 0;
-    }
-    return added;
-  }
-  /// The worst generator of every round cone at `gamma`, where it is below -slack; how many.
-  int add_worst(const VecX& gamma, const VecX& slack) {
-    int added = 0;
+    for (Index i = 0; i < impact_.contacts(); ++i)
+      if (!cones_[i].polyhedral())
+        for (auto& piece : merged_on_rim(used[i])) add(i, std::move(piece));
     for (Index i = 0; i < impact_.contacts(); ++i) {
-      if (cones_[i].polyhedral()) continue;
       const Vector own = rows_of(impact_, gamma, i);
-      if (!(least_opening(cones_[i], own) < -slack[i])) continue;
-      added += add(i, worst_piece(cones_[i], own)) ? 1 : 0;
+      if (!cones_[i].polyhedral() && least_opening(cones_[i], own) < -slack[i])
+        add(i, worst_piece(cones_[i], own));
     }
-    return added;
+    return columns.count() > before;
   }
 
  private:
@@ -307,8 +299,7 @@ class Judge {
       last = distribution(impact_, own_.columns, fit.x);
       if (consider(last, best)) break;
       const VecX gamma = -form_.a.transpose() * residual;
-      const int between = own_.add_merged(fit.x);
-      if (own_.add_worst(gamma, VecX::Zero(impact_.contacts())) + between == 0) break;
+      if (!own_.grow(fit.x, gamma, VecX::Zero(impact_.contacts()))) break;
     }
     return last;
   }
@@ -344,29 +335,25 @@ class Judge {
     VecX v = -residual / length;
     form_.factor.matrixU().solveInPlace(v);
     const auto least = [&](const VecX& x) { return opening_roundings(impact_, form_, x, false); };
-    VecX opening = openings(impact_, form_.J * v);
-    const auto inside = inner_direction(impact_);
-    bool strictly = (opening.array() >= least(v).array()).all();
-    if (inside && !strictly) {
-      const VecX deep = view(*inside);
-      const VecX there = openings(impact_, form_.J * deep);
+    const auto opening = [&](const VecX& x) { return openings(impact_, form_.J * x); };
+    const auto strictly = [&] { return (opening(v).array() >= least(v).array()).all(); };
+    if (const auto inside = inner_direction(impact_); inside && !strictly()) {
+      const VecX deep = view(*inside), from = opening(v), there = opening(deep);
       // Openings of sums are at least the sums of the openings.
-      double share = 0;
       const VecX floor = 2 * (least(v) + least(deep));
+      double share = 0;
       for (Index i = 0; i < there.size(); ++i)
-        if (opening[i] < floor[i]) share = std::max(share, (floor[i] - opening[i]) / there[i]);
+        if (from[i] < floor[i]) share = std::max(share, (floor[i] - from[i]) / there[i]);
       v += share * deep;
-      opening = openings(impact_, form_.J * v);
-      strictly = (opening.array() >= least(v).array()).all();
     }
     const VecX coordinates = form_.factor.matrixU() * v;
     const double power = coordinates.dot(form_.change);
     if (!(power < -coordinates.norm() * motion_slack(impact_, tolerance_))) return std::nullopt;
-    if (strictly) return v;
+    if (strictly()) return v;
     // By contact: the impulse that the doubtful opening would need, in units of motion.
-    const VecX floor = least(v);
-    for (Index i = 0; i < opening.size(); ++i) {
-      const double doubt = std::max(floor[i], floor[i] - opening[i]);
+    const VecX floor = least(v), left = opening(v);
+    for (Index i = 0; i < left.size(); ++i) {
+      const double doubt = std::max(floor[i], floor[i] - left[i]);
       const Index rows = impact_.offset[i + 1] - impact_.offset[i];
       const double reach = form_.a.middleCols(impact_.offset[i], rows).norm();
       if (-power * reach * tolerance_ < doubt * form_.change.norm()) return std::nullopt;
@@ -414,20 +401,15 @@ class Judge {
       const VecX w = -sign * answer.prices;
       ends.offer(w);
       ends.offer(distribution(impact_, own_.columns, answer.x), change_);
-      remember(answer.x);
+      // What the next program starts from.
+      positive_.clear();
+      for (Index k = 0; k < answer.x.size(); ++k)
+        if (answer.x[k] > 0) positive_.push_back(k);
       const VecX u = view(velocity_at(impact_, form_, w));
       const VecX least = opening_roundings(impact_, form_, u, true);
-      const int between = own_.add_merged(answer.x);
       const VecX gamma = sign * (form_.gamma + form_.a.transpose() * w);
-      if (own_.add_worst(gamma, least) + between == 0) return;
+      if (!own_.grow(answer.x, gamma, least)) return;
     }
-  }
-
-  /// What the next program starts from.
-  void remember(const VecX& x) {
-    positive_.clear();
-    for (Index k = 0; k < x.size(); ++k)
-      if (x[k] > 0) positive_.push_back(k);
   }
 
   /// A ray made to cancel to rounding: the best of the generators with a sum of one.

@@ -141,32 +141,29 @@ Solution solve_blocks(const MatX& G, const VecX& h, const std::vector<Index>& si
   return {basis * found.x, found.z, found.status == ConicQpSolution::Status::converged};
 }
 
-/// Takes shares of the members of one factor in turn.
-struct Dealer {
-  std::vector<Index> member;
-  std::vector<double> load;
-  std::vector<std::vector<double>> s;
-  std::size_t at = 0;
-
-  void skip_empty() {
-    while (at + 1 < load.size() && !(load[at] > 0)) ++at;
-  }
+/// What one member of a factor carries.
+struct Share {
+  Index member;
+  double load;
+  std::vector<double> s;
 };
 
 /// Shares of all factors made into pieces with one member each: as many as there are members.
-std::vector<ConePiece<double>> dealt(std::vector<Dealer> factors, double least) {
+std::vector<ConePiece<double>> dealt(std::vector<std::vector<Share>> factors, double least) {
   std::vector<ConePiece<double>> out;
+  std::vector<std::size_t> at(factors.size(), 0);
   for (;;) {
     ConePiece<double> piece;
     piece.weight = std::numeric_limits<double>::infinity();
-    for (Dealer& f : factors) {
-      f.skip_empty();
-      piece.weight = std::min(piece.weight, f.load[f.at]);
-      piece.member.push_back(f.member[f.at]);
-      piece.s.push_back(f.s[f.at]);
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+      while (at[f] + 1 < factors[f].size() && !(factors[f][at[f]].load > 0)) ++at[f];
+      const Share& share = factors[f][at[f]];
+      piece.weight = std::min(piece.weight, share.load);
+      piece.member.push_back(share.member);
+      piece.s.push_back(share.s);
     }
     if (!(piece.weight > 0)) return out;
-    for (Dealer& f : factors) f.load[f.at] -= piece.weight;
+    for (std::size_t f = 0; f < factors.size(); ++f) factors[f][at[f]].load -= piece.weight;
     if (piece.weight > least) out.push_back(std::move(piece));
   }
 }
@@ -174,9 +171,9 @@ std::vector<ConePiece<double>> dealt(std::vector<Dealer> factors, double least) 
 Distribution<double> impulses(const Impact<double>& impact,
                               const std::vector<ImpulseCone<double>>& cones, const Blocks& blocks,
                               const VecX& multipliers, double scale) {
-  std::vector<std::vector<Dealer>> dealers(cones.size());
+  std::vector<std::vector<std::vector<Share>>> shares(cones.size());
   Distribution<double> out(cones.size());
-  for (std::size_t i = 0; i < cones.size(); ++i) dealers[i].resize(cones[i].factors.size());
+  for (std::size_t i = 0; i < cones.size(); ++i) shares[i].resize(cones[i].factors.size());
   VecX load = VecX::Zero(impact.contacts());
   for (std::size_t k = 0; k < blocks.block.size(); ++k) {
     const Block& b = blocks.block[k];
@@ -186,16 +183,14 @@ Distribution<double> impulses(const Impact<double>& impact,
       if (cones[b.contact].factors.empty()) out[b.contact].push_back({own, {}, {}});
       continue;
     }
-    Dealer& dealer = dealers[b.contact][b.factor];
     const VecX s = multipliers.segment(b.row + 1, blocks.sizes[k] - 1) / multipliers[b.row];
-    dealer.member.push_back(b.member);
-    dealer.load.push_back(own);
-    dealer.s.push_back(values(s));
-    pull_inside(dealer.s.back());
+    auto& factor = shares[b.contact][b.factor];
+    factor.push_back({b.member, own, values(s)});
+    pull_inside(factor.back().s);
   }
   for (std::size_t i = 0; i < cones.size(); ++i)
-    if (!dealers[i].empty())
-      out[i] = dealt(std::move(dealers[i]), tolerance::epsilon * load.maxCoeff());
+    if (!shares[i].empty())
+      out[i] = dealt(std::move(shares[i]), tolerance::epsilon * load.maxCoeff());
   return out;
 }
 

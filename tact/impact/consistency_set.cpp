@@ -85,10 +85,9 @@ Result<ConsistencySet> in_slice(ImpactGenerators given, const Exact& alpha) {
 std::vector<ExactVector> half_spaces(const ConsistencySet& set, int sign) {
   std::vector<ExactVector> out;
   for (std::size_t k = 0; k < set.dual.normal.size(); ++k) {
-    ExactVector row;
-    for (const Exact& a : set.dual.normal[k]) row.push_back(sign * a);
-    row.push_back(sign * set.dual.constant[k]);
-    out.push_back(std::move(row));
+    ExactVector row = set.dual.normal[k];
+    row.push_back(set.dual.constant[k]);
+    out.push_back(sign < 0 ? negative(std::move(row)) : row);
   }
   ExactVector at_infinity = zeros(set.dimension() + 1);
   at_infinity.back() = 1;

@@ -52,13 +52,14 @@ void list_pushes(const ContactProblem& p, ImpactFrame& f) {
   }
 }
 
-}  // namespace
-
+/// Whether the contact can only push: no friction, or a coefficient of zero.
 bool is_frictionless(const Law& law) {
   if (const auto* rolling = std::get_if<RollingLaw>(&law))
     return rolling->mu == 0 && rolling->rolling == 0 && rolling->spinning == 0;
   return friction_of(law) == 0;
 }
+
+}  // namespace
 
 VecX ImpactFrame::velocity(const VecX& y) const {
   const VecX change = lower.transpose().triangularView<Eigen::Upper>().solve(y);

@@ -64,9 +64,6 @@ struct ImpactFrame {
 [[nodiscard]] ContactProblem at_impact(const ContactProblem& problem, const ImpactFrame& frame,
                                        double factor);
 
-/// Whether the contact can only push: no friction, or a coefficient of zero.
-[[nodiscard]] bool is_frictionless(const Law& law);
-
 /// y = B λ, γ⁺ = γ⁻ + B'y and the work of the contacts W = γ⁻.λ + ½|y|² = ½(γ⁺ + γ⁻).λ, with
 /// `size` = ½|y|² + Σ|γ⁻λ| to compare it with. Sums in long double: impulses of nearly parallel
 /// contacts are large and cancel. [Glocker] Sec. 3

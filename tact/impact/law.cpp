@@ -196,11 +196,6 @@ ImpactOutcome undefined(const char* why) {
   return out;
 }
 
-void count_solutions(const ContactProblem& problem, ImpactOutcome& out) {
-  const auto all = all_solutions(problem);
-  if (all && all->status == AllSolutions::Status::complete) out.solutions = all->components;
-}
-
 Result<ImpactOutcome> apply_by_solver(const ContactProblem& p, const ImpactFrame& f,
                                       const ImpactLaw& law, const ImpactOptions& options) {
   const auto* moreau = std::get_if<Moreau>(&law);
@@ -228,7 +223,9 @@ Result<ImpactOutcome> apply_by_solver(const ContactProblem& p, const ImpactFrame
     out.why = f.gamma.dot(out.ray) < 0 ? jammed : conflicting;
   else if (out.status != ImpactStatus::solved)
     out.why = "the contact solver found no impulses that obey the laws of friction";
-  if (options.count_solutions) count_solutions(poisson ? at_impact(p, f, 0) : ready, out);
+  if (!options.count_solutions) return out;
+  const auto all = all_solutions(poisson ? at_impact(p, f, 0) : ready);
+  if (all && all->status == AllSolutions::Status::complete) out.solutions = all->components;
   return out;
 }
 

@@ -17,117 +17,8 @@ constexpr const char* forever =
 constexpr const char* capped =
     "impacts still follow each other at the largest number allowed; raise max_events";
 
-class Row {
- public:
-  Row(const ImpactFrame& frame, double motion, int most)
-      : f_(frame), most_(most), length_(frame.columns.colwise().norm()), motion_(motion) {
-    out_.impulses.setZero(frame.approach.size());
-    y_.setZero(frame.columns.rows());
-    last_ = before_last_ = y_;
-    gamma_ = frame.approach;
-  }
-
-  /// `event` adds to the sizes; false when it cannot.
-  template <class Event>
-  ImpactOutcome run(Event event) {
-    int next_look = 8 * (static_cast<int>(length_.size()) + 1);
-    while (approached()) {
-      if (out_.events >= most_) return ended(ImpactStatus::not_converged, capped);
-      if (!event(*this)) return ended(ImpactStatus::not_converged, lost_to_rounding);
-      ++out_.events;
-      update();
-      const bool back = returned();
-      if (!back && out_.events < next_look) continue;
-      next_look *= 2;
-      out_.ray = thinness(f_, motion_);
-      if (out_.ray.size() > 0) return ended(ImpactStatus::does_not_end, forever);
-    }
-    return settle();
-  }
-
-  [[nodiscard]] bool approaches(Index j) const {
-    const double size = length_[j] * motion_ + std::abs(f_.approach[j]);
-    return length_[j] > 0 && gamma_[j] < -tolerance::settled * size;
-  }
-
-  [[nodiscard]] const VecX& gamma() const { return gamma_; }
-  [[nodiscard]] const VecX& length() const { return length_; }
-  [[nodiscard]] VecX& sizes() { return out_.impulses; }
-
- private:
-  [[nodiscard]] bool approached() const {
-    for (Index j = 0; j < gamma_.size(); ++j)
-      if (approaches(j)) return true;
-    return false;
-  }
-
-  void update() {
-    std::swap(before_last_, last_);
-    std::swap(last_, y_);
-    y_.noalias() = f_.columns * out_.impulses;
-    gamma_ = f_.approach;
-    gamma_.noalias() += f_.columns.transpose() * y_;
-    motion_ = std::max(motion_, y_.norm());
-  }
-
-  /// Whether the state is that of two events ago.
-  [[nodiscard]] bool returned() const {
-    return out_.events > 2 && (y_ - before_last_).norm() <= tolerance::rounding * motion_;
-  }
-
-  ImpactOutcome settle() {
-    const LeastDistance rest = least_distance(f_.columns, gamma_);
-    if (rest.end != LeastDistance::End::found)
-      return ended(ImpactStatus::not_converged, lost_to_rounding);
-    out_.impulses += rest.x;
-    return ended(ImpactStatus::solved, "");
-  }
-
-  ImpactOutcome ended(ImpactStatus status, const char* why) {
-    out_.status = status;
-    out_.why = why;
-    return std::move(out_);
-  }
-
-  const ImpactFrame& f_;
-  int most_;
-  VecX length_, gamma_, y_, last_, before_last_;
-  double motion_;  ///< the largest |y| so far, that of the projection included
-  ImpactOutcome out_;
-};
-
-}  // namespace
-
-ImpactOutcome reflect_together(const ImpactFrame& frame, double motion, int max_events) {
-  return Row(frame, motion, max_events).run([&](Row& row) {
-    std::vector<Index> chosen;
-    for (Index j = 0; j < row.gamma().size(); ++j)
-      if (row.approaches(j)) chosen.push_back(j);
-    const LeastDistance found =
-        least_distance(frame.columns(Eigen::all, chosen), row.gamma()(chosen));
-    if (found.end != LeastDistance::End::found) return false;
-    row.sizes()(chosen) += 2 * found.x;
-    return true;
-  });
-}
-
-ImpactOutcome reflect_in_turn(const ImpactFrame& frame, double motion, int max_events) {
-  return Row(frame, motion, max_events).run([&](Row& row) {
-    Index fastest = -1;
-    double most = 0;
-    for (Index j = 0; j < row.gamma().size(); ++j) {
-      if (!row.approaches(j)) continue;
-      const double speed = -row.gamma()[j] / row.length()[j];
-      if (speed > most) {
-        most = speed;
-        fastest = j;
-      }
-    }
-    row.sizes()[fastest] += (1 + frame.restitution[fastest]) * most / row.length()[fastest];
-    return true;
-  });
-}
-
+/// Sizes of pushes that move nothing and do no work: P+ = { γ >= 0 } is thinner than
+/// tolerance::thin of the motion. Empty when it is not.
 VecX thinness(const ImpactFrame& frame, double motion) {
   VecX deeper = frame.approach;
   for (Index j = 0; j < deeper.size(); ++j)
@@ -135,6 +26,88 @@ VecX thinness(const ImpactFrame& frame, double motion) {
   LeastDistance found = least_distance(frame.columns, deeper);
   if (found.end != LeastDistance::End::infeasible) return {};
   return std::move(found.x);
+}
+
+/// The state between events.
+struct Row {
+  const ImpactFrame& f;
+  double motion;  ///< the largest |y| so far, that of the projection included
+  VecX length = f.columns.colwise().norm();
+  VecX sizes = VecX::Zero(f.approach.size());
+  VecX gamma = f.approach;
+  VecX y = VecX::Zero(f.columns.rows()), last = y, before_last = y;
+
+  [[nodiscard]] std::vector<Index> approaching() const {
+    std::vector<Index> out;
+    for (Index j = 0; j < gamma.size(); ++j) {
+      const double size = length[j] * motion + std::abs(f.approach[j]);
+      if (length[j] > 0 && gamma[j] < -tolerance::settled * size) out.push_back(j);
+    }
+    return out;
+  }
+
+  void update() {
+    std::swap(before_last, last);
+    std::swap(last, y);
+    y.noalias() = f.columns * sizes;
+    gamma = f.approach;
+    gamma.noalias() += f.columns.transpose() * y;
+    motion = std::max(motion, y.norm());
+  }
+
+  /// Whether the state is that of two events ago.
+  [[nodiscard]] bool returned() const {
+    return (y - before_last).norm() <= tolerance::rounding * motion;
+  }
+};
+
+/// `event` adds to the sizes of the approaching pushes; false when it cannot.
+ImpactOutcome in_a_row(Row row, int max_events, const auto& event) {
+  ImpactOutcome out;
+  const auto ended = [&](ImpactStatus status, const char* why) {
+    out.status = status;
+    out.why = why;
+    out.impulses = row.sizes;
+    return out;
+  };
+  int next_look = 8 * (static_cast<int>(row.length.size()) + 1);
+  for (auto near = row.approaching(); !near.empty(); near = row.approaching()) {
+    if (out.events >= max_events) return ended(ImpactStatus::not_converged, capped);
+    if (!event(row, near)) return ended(ImpactStatus::not_converged, lost_to_rounding);
+    ++out.events;
+    row.update();
+    const bool back = out.events > 2 && row.returned();
+    if (!back && out.events < next_look) continue;
+    next_look *= 2;
+    out.ray = thinness(row.f, row.motion);
+    if (out.ray.size() > 0) return ended(ImpactStatus::does_not_end, forever);
+  }
+  const LeastDistance rest = least_distance(row.f.columns, row.gamma);
+  if (rest.end != LeastDistance::End::found)
+    return ended(ImpactStatus::not_converged, lost_to_rounding);
+  row.sizes += rest.x;
+  return ended(ImpactStatus::solved, "");
+}
+
+}  // namespace
+
+ImpactOutcome reflect_together(const ImpactFrame& frame, double motion, int max_events) {
+  return in_a_row({frame, motion}, max_events, [](Row& row, const std::vector<Index>& near) {
+    const LeastDistance found = least_distance(row.f.columns(Eigen::all, near), row.gamma(near));
+    if (found.end != LeastDistance::End::found) return false;
+    row.sizes(near) += 2 * found.x;
+    return true;
+  });
+}
+
+ImpactOutcome reflect_in_turn(const ImpactFrame& frame, double motion, int max_events) {
+  return in_a_row({frame, motion}, max_events, [](Row& row, const std::vector<Index>& near) {
+    const auto speed = [&](Index j) { return -row.gamma[j] / row.length[j]; };
+    const Index fastest = *std::max_element(near.begin(), near.end(),
+                                            [&](Index a, Index b) { return speed(a) < speed(b); });
+    row.sizes[fastest] += (1 + row.f.restitution[fastest]) * speed(fastest) / row.length[fastest];
+    return true;
+  });
 }
 
 }  // namespace tact

@@ -27,8 +27,4 @@ inline constexpr const char* lost_to_rounding =
 [[nodiscard]] ImpactOutcome reflect_in_turn(const ImpactFrame& frame, double motion,
                                             int max_events);
 
-/// Sizes of pushes that move nothing and do no work: P+ = { γ >= 0 } is thinner than
-/// tolerance::thin of the motion. Empty when it is not.
-[[nodiscard]] VecX thinness(const ImpactFrame& frame, double motion);
-
 }  // namespace tact

@@ -35,11 +35,6 @@ Repair failed(const ImpactFrame& f, RepairStatus status, std::string why) {
   return out;
 }
 
-/// y of a velocity.
-VecX coordinates(const ImpactFrame& f, const VecX& velocity) {
-  return f.lower.transpose() * (velocity - f.before);
-}
-
 /// The largest s in [0, 1] with W(λ0 + s D) <= 0.
 double largest_share(const ImpactFrame& f, const VecX& inelastic, const VecX& wanted) {
   const VecX D = wanted - inelastic;
@@ -194,9 +189,7 @@ ConicQp cone_program(const ImpactFrame& f, const RepairProgram& p, const VecX& w
 VecX into_cones(const ImpactFrame& f, const RepairProgram& p, VecX x) {
   Index row = 0;
   for (const Index size : p.load_cones) {
-    if (size == 1)
-      for (Index j = 0; j < x.size(); ++j)
-        if (p.load_rows(row, j) != 0) x[j] = std::max(x[j], 0.0);
+    if (size == 1) x[row] = std::max(x[row], 0.0);
     row += size;
   }
   VecX lambda = p.to_rows * x;
@@ -225,22 +218,16 @@ constexpr const char* no_program =
     "no program for such a cone: rolling friction, patches with friction and hulls with both arcs "
     "and edges cannot be repaired, except along the line";
 
-Result<Repair> by_cones(const ContactProblem& problem, const ImpactFrame& f,
-                        const RepairProgram& program, const VecX& wanted) {
-  const auto inelastic = apply(problem, Moreau{}, {});
-  if (!inelastic) return inelastic.error();
-  if (inelastic->status != ImpactStatus::solved)
-    return failed(f, RepairStatus::impossible, inelastic->why);
-  const double unit =
-      std::max({wanted.norm(), (f.rows * inelastic->impulses).norm(), tolerance::smallest});
+/// By the cone program; what it leaves of a gain is taken out on the way to the inelastic impact.
+Repair by_cones(const ImpactFrame& f, const RepairProgram& program, const VecX& inelastic,
+                const VecX& wanted) {
+  const double unit = std::max({wanted.norm(), (f.rows * inelastic).norm(), tolerance::smallest});
   const ConicQpSolution found = solve(cone_program(f, program, wanted, unit));
   if (found.status != ConicQpSolution::Status::converged)
     return failed(f, RepairStatus::not_converged, "the cone program was not solved");
-  VecX lambda = into_cones(f, program, unit * found.x);
-  // What the program leaves of a gain is taken out on the way to the inelastic impact.
-  const double share = largest_share(f, inelastic->impulses, lambda);
-  lambda = inelastic->impulses + share * (lambda - inelastic->impulses);
-  return nearest(f, std::move(lambda), wanted);
+  const VecX lambda = into_cones(f, program, unit * found.x);
+  const double share = largest_share(f, inelastic, lambda);
+  return nearest(f, inelastic + share * (lambda - inelastic), wanted);
 }
 
 Result<bool> check_impulses(const ImpactFrame& f, const VecX& impulses) {
@@ -304,14 +291,16 @@ Result<Repair> repair_to_nearest(const ContactProblem& problem, const VecX& velo
     return Error{Errc::value, "velocity must have one entry per degree of freedom"};
   const RepairProgram program = repair_program(*frame);
   if (!program.supported) return failed(*frame, RepairStatus::unsupported, no_program);
-  const VecX wanted = coordinates(*frame, velocity);
-  if (cones || !program.polyhedral) return by_cones(problem, *frame, program, wanted);
-  auto point = MultiplierSearch(*frame, program, wanted).run();
-  if (point) return nearest(*frame, std::move(point->lambda), wanted);
+  const VecX wanted = frame->lower.transpose() * (velocity - frame->before);
+  const bool pivots = program.polyhedral && !cones;
+  if (pivots)
+    if (auto point = MultiplierSearch(*frame, program, wanted).run())
+      return nearest(*frame, std::move(point->lambda), wanted);
   const auto inelastic = apply(problem, Moreau{}, {});
   if (!inelastic) return inelastic.error();
   if (inelastic->status != ImpactStatus::solved)
     return failed(*frame, RepairStatus::impossible, inelastic->why);
+  if (!pivots) return by_cones(*frame, program, inelastic->impulses, wanted);
   return failed(*frame, RepairStatus::not_converged, "the pivots found no impulses");
 }
 

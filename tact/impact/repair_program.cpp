@@ -55,21 +55,25 @@ class Writer {
     p.to_rows *= unit.asDiagonal();
     p.columns *= unit.asDiagonal();
     p.approach = p.to_rows.transpose() * f_.gamma;
-    p.load_rows.setZero(static_cast<Index>(loads_.size()), unknowns);
-    for (std::size_t r = 0; r < loads_.size(); ++r)
-      for (const auto& [column, value] : loads_[r])
-        p.load_rows(static_cast<Index>(r), column) = value * unit[column];
-    p.load_cones = load_cones_;
-    p.normal_rows.setZero(static_cast<Index>(normals_.size()), f_.gamma.size());
-    for (std::size_t r = 0; r < normals_.size(); ++r)
-      p.normal_rows.row(static_cast<Index>(r)) = normals_[r].transpose();
-    p.normal_cones = normal_cones_;
+    p.load_rows.setZero(unknowns, unknowns);
+    Index at = 0;
+    for (const MatX& load : loads_) {
+      p.load_rows.block(at, at, load.rows(), load.rows()) = load;
+      p.load_cones.push_back(load.rows());
+      at += load.rows();
+    }
+    p.load_rows *= unit.asDiagonal();
+    p.normal_rows.setZero(normal_count_, f_.gamma.size());
+    at = 0;
+    for (const auto& [contact, rows] : normals_) {
+      p.normal_rows.block(at, f_.offset[contact], rows.rows(), rows.cols()) = rows;
+      p.normal_cones.push_back(rows.rows());
+      at += rows.rows();
+    }
     return p;
   }
 
  private:
-  using Terms = std::vector<std::pair<Index, double>>;
-
   /// One over the length of every column; one for a column that moves nothing.
   [[nodiscard]] static VecX units(const MatX& columns) {
     VecX unit(columns.cols());
@@ -81,25 +85,20 @@ class Writer {
   }
 
   /// A new unknown; `load` in the rows of the contact.
-  Index add_column(Index i, const VecX& load) {
-    VecX column = VecX::Zero(f_.gamma.size());
-    column.segment(f_.offset[i], load.size()) = load;
-    columns_.push_back(std::move(column));
-    return static_cast<Index>(columns_.size()) - 1;
+  void add_column(Index i, const VecX& load) {
+    columns_.emplace_back(VecX::Zero(f_.gamma.size()));
+    columns_.back().segment(f_.offset[i], load.size()) = load;
   }
 
   void add_ray(Index i, const VecX& load) {
-    loads_.push_back({{add_column(i, load), 1.0}});
-    load_cones_.push_back(1);
+    add_column(i, load);
+    loads_.emplace_back(MatX::Ones(1, 1));
   }
 
   /// Of velocities: these rows of the contact are in one second-order cone.
   void add_normals(Index i, const MatX& rows) {
-    for (Index r = 0; r < rows.rows(); ++r) {
-      normals_.emplace_back(VecX::Zero(f_.gamma.size()));
-      normals_.back().segment(f_.offset[i], rows.cols()) = rows.row(r);
-    }
-    normal_cones_.push_back(rows.rows());
+    normals_.emplace_back(i, rows);
+    normal_count_ += rows.rows();
   }
 
   void add_normal_row(Index i) {
@@ -109,11 +108,8 @@ class Writer {
   /// Three rows of load as unknowns x, with load x in a second-order cone.
   void add_round(Index i, const Mat3& load) {
     polyhedral_ = false;
-    Index at[3];
-    for (Index k = 0; k < 3; ++k) at[k] = add_column(i, Vec3(Vec3::Unit(k)));
-    for (Index r = 0; r < 3; ++r)
-      loads_.push_back({{at[0], load(r, 0)}, {at[1], load(r, 1)}, {at[2], load(r, 2)}});
-    load_cones_.push_back(3);
+    for (Index k = 0; k < 3; ++k) add_column(i, Vec3(Vec3::Unit(k)));
+    loads_.emplace_back(load);
   }
 
   /// |T| <= mu N.
@@ -155,9 +151,10 @@ class Writer {
 
   const ImpactFrame& f_;
   bool supported_ = true, polyhedral_ = true;
-  std::vector<VecX> columns_, normals_;
-  std::vector<Terms> loads_;
-  std::vector<Index> load_cones_, normal_cones_;
+  std::vector<VecX> columns_;
+  std::vector<MatX> loads_;                      ///< one after the other, as many as columns
+  std::vector<std::pair<Index, MatX>> normals_;  ///< and their contacts
+  Index normal_count_ = 0;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct RepairProgram {
   MatX to_rows;            ///< C [rows x unknowns]
   MatX columns;            ///< B C [dof x unknowns]
   VecX approach;           ///< C'γ⁻
-  /// λ in K: cones of sizes `load_cones` hold (load_rows x).
+  /// λ in K: cones of sizes `load_cones` hold (load_rows x), each of unknowns of its own.
   MatX load_rows;
   std::vector<Index> load_cones;
   /// γ_N⁺ in K_N*: cones of sizes `normal_cones` hold normal_rows (γ⁻ + B'y), rows of γ.
