@@ -262,11 +262,11 @@ ImpulseCone<T> opening_cone(const Law& law) {
     idle.hull.push_back(point(std::vector<T>(idle.rows.size(), T(0))));
     out.factors.push_back(std::move(idle));
   }
-  const PatchShape* shape = nullptr;
-  if (const auto* patch = std::get_if<FrictionlessPatch>(&law)) shape = &patch->shape;
-  if (const auto* patch = std::get_if<FrictionalPatch>(&law)) shape = &patch->shape;
-  if (shape == nullptr) return out;
-  out.factors.push_back({{0, 1}, moments<T>(hull_of(*shape))});
+  const auto on = [&](const PatchShape& shape) {
+    out.factors.push_back({{0, 1}, moments<T>(hull_of(shape))});
+  };
+  if (const auto* patch = std::get_if<FrictionlessPatch>(&law)) on(patch->shape);
+  if (const auto* patch = std::get_if<FrictionalPatch>(&law)) on(patch->shape);
   return out;
 }
 

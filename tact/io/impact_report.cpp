@@ -295,8 +295,7 @@ Result<ImpactAnswer> judge_impact(const ContactProblem& problem,
     out.checked = !refusal(out.impact, in_doubles, tolerance);
     out.certificate.certificate = in_doubles;
   }
-  if (out.impact.impulses)
-    out.actual = actual_work(out.impact, *out.impact.impulses, tolerance);
+  if (out.impact.impulses) out.actual = actual_work(out.impact, *out.impact.impulses, tolerance);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
