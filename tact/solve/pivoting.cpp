@@ -223,12 +223,4 @@ PivotReport solve_lcp(const MatX& M, const VecX& q, const PivotOptions& options,
   return report;
 }
 
-double lcp_residual(const MatX& M, const VecX& q, const VecX& z) {
-  if (q.size() == 0) return 0;
-  const VecX w = M * z + q;
-  const double worst = z.cwiseMin(w).cwiseAbs().maxCoeff();
-  const double size = q.cwiseAbs().maxCoeff();
-  return size > 0 ? worst / size : worst;
-}
-
 }  // namespace tact

@@ -45,7 +45,4 @@ struct PivotOptions {
 PivotReport solve_lcp(const MatX& M, const VecX& q, const PivotOptions& options,
                       PivotWorkspace& work, VecX& z);
 
-/// max(|min(z, w)|) over all pairs, relative to the largest entry of q: zero at solutions.
-[[nodiscard]] double lcp_residual(const MatX& M, const VecX& q, const VecX& z);
-
 }  // namespace tact

@@ -10,6 +10,11 @@ namespace {
 
 using testing::random_dense;
 
+/// max(|min(z, w)|) over all pairs, relative to the largest entry of q: zero at solutions.
+double lcp_residual(const MatX& M, const VecX& q, const VecX& z) {
+  return z.cwiseMin(M * z + q).cwiseAbs().maxCoeff() / q.cwiseAbs().maxCoeff();
+}
+
 TEST(Pivoting, ByHand) {
   // Cottle, Pang, Stone: M = [2 1; 1 2], q = (-5, -6): z = (4/3, 7/3).
   MatX M(2, 2);
