@@ -12,6 +12,7 @@
 #include "tact/base/expects.hpp"
 #include "tact/contact/residual.hpp"
 #include "tact/linalg/nnls.hpp"
+#include "tact/solve/load_set.hpp"
 #include "tact/solve/pivoting.hpp"
 
 namespace tact {
@@ -47,73 +48,40 @@ class Sets {
   std::vector<Generator> generators;
   std::vector<RoundCone> rounds;
 
-  /// u in the units of the rows; `still` is the velocity that counts as none.
-  bool add(const LocalLaw& law, Index contact, const double* u, const double* unit, double still) {
+  bool add(const LocalLaw& law, Index contact, const LoadMotion& m) {
     contact_ = contact;
-    const Index n = law.normal_row();
     if (law.kind == LawKind::patch_friction || law.kind == LawKind::bounded) return false;
-    if (law.kind == LawKind::patch) {
-      add_patch(law, u, unit, still);
-      return true;
-    }
-    if (u[n] * unit[n] > still) return true;
-    const Vec6 normal = Vec6::Unit(n);
-    switch (law.kind) {
-      case LawKind::interval:
-        add_corners({Vec2(law.mu, 0), Vec2(-law.mu, 0)}, normal, Vec2(u[0] * unit[0], 0), still);
-        break;
-      case LawKind::polygon:
-        add_corners(*law.polygon, normal, Vec2(u[0] * unit[0], u[1] * unit[0]), still);
-        break;
-      case LawKind::disc:
-        add_round(normal, {{0, 2, law.mu}}, u, unit, still);
-        break;
-      case LawKind::rolling:
-        add_round(normal, {{3, 2, law.mu}, {0, 2, law.rolling}, {2, 1, law.spinning}}, u, unit,
-                  still);
-        break;
-      default:
-        generators.push_back({contact, normal});
-    }
+    if (law.kind == LawKind::patch)
+      add_patch(law, m);
+    else if (!opens(law, m))
+      add_point(law, m);
     return true;
   }
 
  private:
-  struct Bound {
-    Index row, count;
-    double mu;
-  };
+  void add_point(const LocalLaw& law, const LoadMotion& m) {
+    const Vec6 normal = Vec6::Unit(law.normal_row());
+    if (law.kind == LawKind::interval)
+      add_corners({Vec2(law.mu, 0), Vec2(-law.mu, 0)}, normal, m);
+    else if (law.kind == LawKind::polygon)
+      add_corners(*law.polygon, normal, m);
+    else
+      add_round(law, normal, m);
+  }
 
-  /// The corners that oppose the motion most; all when it sticks.
-  void add_corners(const std::vector<Vec2>& corners, const Vec6& normal, const Vec2& slip,
-                   double still) {
-    double least = infinity, size = 0;
-    for (const Vec2& c : corners) {
-      least = std::min(least, c.dot(slip));
-      size = std::max(size, c.norm());
-    }
-    for (const Vec2& c : corners) {
-      if (c.dot(slip) - least > still * size) continue;
-      Vec6 g = normal;
-      g[0] += c[0];
-      if (normal[1] == 0) g[1] += c[1];
-      generators.push_back({contact_, g});
+  void add_corners(const std::vector<Vec2>& corners, const Vec6& normal, const LoadMotion& m) {
+    for (const Vec2& c : opposing_corners(corners, m)) {
+      generators.push_back({contact_, normal});
+      generators.back().g.head<2>() += c;
     }
   }
 
-  void add_round(Vec6 centre, const std::vector<Bound>& bounds, const double* u, const double* unit,
-                 double still) {
+  void add_round(const LocalLaw& law, Vec6 centre, const LoadMotion& m) {
     RoundCone round;
     round.contact = contact_;
-    for (const Bound& b : bounds) {
-      const Vec2 slip(u[b.row], b.count == 2 ? u[b.row + 1] : 0);
-      if (slip.norm() * unit[b.row] > still) {
-        for (Index k = 0; k < b.count; ++k) centre[b.row + k] -= b.mu * slip[k] / slip.norm();
-      } else if (b.mu > 0) {
-        Eigen::Matrix<double, 6, 2> B = Eigen::Matrix<double, 6, 2>::Zero();
-        for (Index k = 0; k < b.count; ++k) B(b.row + k, k) = b.mu;
-        round.discs.push_back(B);
-      }
+    for (const RoundBound& b : resting_bounds(law, m, centre)) {
+      auto& B = round.discs.emplace_back(Eigen::Matrix<double, 6, 2>::Zero());
+      for (Index k = 0; k < b.count; ++k) B(b.row + k, k) = b.mu;
     }
     round.centre = centre;
     if (round.discs.empty())
@@ -128,21 +96,17 @@ class Sets {
     return g;
   }
 
-  void add_patch(const LocalLaw& law, const double* u, const double* unit, double still) {
+  void add_patch(const LocalLaw& law, const LoadMotion& m) {
     const PatchCone& cone = law.patch->cone;
     const PlanarSet& hull = cone.hull();
-    const Vec3 twist(u[0], u[1], u[2]);
-    const auto opens = [&](const Vec2& x) {
-      return force_at(x).head<3>().dot(twist) * unit[2] > still;
-    };
+    const Vec3 twist(m.u[0], m.u[1], m.u[2]);
+    const auto opens_with = [&](const Vec3& load) { return load.dot(twist) * m.unit[2] > m.still; };
     for (const Vec2& x : hull.vertices())
-      if (!opens(x)) generators.push_back({contact_, force_at(x)});
+      if (!opens_with(force_at(x).head<3>())) generators.push_back({contact_, force_at(x)});
     if (hull.kind() == PlanarSet::Kind::polygon) return;
-    const Vec3 fastest = cone.support(twist);
-    const bool flat = !(fastest.dot(twist) * unit[2] > still);
-    if (!flat) {
+    if (opens_with(cone.support(twist))) {
       const Vec3 slowest = cone.support(-twist);
-      if (slowest.dot(twist) * unit[2] > still) return;
+      if (opens_with(slowest)) return;
       Vec6 g = Vec6::Zero();
       g.head<3>() = slowest;
       generators.push_back({contact_, g});
@@ -166,18 +130,13 @@ class Sets {
 /// min cost.λ + ½ weight |λ|²_D over the sets with G λ held.
 class Program {
  public:
-  Program(const DelassusProblem& p, const Sets& sets) : p_(p), sets_(sets) {
-    const Index n = p.rows();
-    unit_.resize(n);
-    G_.setZero(n, n);
-    for (Index i = 0; i < p.contacts(); ++i) {
-      for (Index r = 0; r < p.laws[i].rows; ++r)
-        unit_[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
+  Program(const DelassusProblem& p, const Sets& sets) : p_(p), sets_(sets), unit_(row_units(p)) {
+    G_.setZero(p.rows(), p.rows());
+    for (Index i = 0; i < p.contacts(); ++i)
       for (Index e = p.G.row_begin[i]; e < p.G.row_begin[i + 1]; ++e) {
         const auto block = p.G.block(i, e);
         G_.block(p.G.offset[i], p.G.offset[p.G.col[e]], block.rows(), block.cols()) = block;
       }
-    }
     G_ = unit_.asDiagonal() * G_ * unit_.asDiagonal();
     for (const Generator& g : sets.generators) add(g.contact, g.g);
     constexpr int first_points = 8;
@@ -388,16 +347,13 @@ class Program {
 bool make_sets(const DelassusProblem& p, const VecX& lambda, double tolerance, Sets& sets) {
   VecX u;
   multiply(p.G, lambda, u);
-  VecX unit(p.rows());
-  for (Index i = 0; i < p.contacts(); ++i)
-    for (Index r = 0; r < p.laws[i].rows; ++r)
-      unit[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
+  const VecX unit = row_units(p);
   const double size = std::max(u.cwiseProduct(unit).cwiseAbs().maxCoeff(),
                                p.b.cwiseProduct(unit).cwiseAbs().maxCoeff());
   u += p.b;
   for (Index i = 0; i < p.contacts(); ++i) {
     const Index at = p.G.offset[i];
-    if (!sets.add(p.laws[i], i, u.data() + at, unit.data() + at, tolerance * size)) return false;
+    if (!sets.add(p.laws[i], i, {u.data() + at, unit.data() + at, tolerance * size})) return false;
   }
   return true;
 }

@@ -49,10 +49,7 @@ Result<bool> check(const ContactProblem& p, const InverseWish& wish) {
 void measure_motion(const DelassusProblem& free, const VecX& before, double tolerance,
                     InverseParts& parts) {
   const ContactProblem& p = parts.problem;
-  parts.row_unit.resize(free.rows());
-  for (Index i = 0; i < free.contacts(); ++i)
-    for (Index k = 0; k < parts.laws[static_cast<std::size_t>(i)].rows; ++k)
-      parts.row_unit[free.G.offset[i] + k] = 1 / std::sqrt(free.metric(i).matrix(k, k));
+  parts.row_unit = row_units(free);
   const VecX gamma = contact_velocity(p, parts.wish.velocity);
   parts.u = gamma + law_shift(p, before);
   double size = 0;

@@ -7,6 +7,7 @@
 
 #include "tact/base/expects.hpp"
 #include "tact/linalg/nnls.hpp"
+#include "tact/solve/load_set.hpp"
 
 namespace tact {
 namespace {
@@ -91,10 +92,7 @@ std::vector<Push> first_pushes(const DelassusProblem& p) {
 class Search {
  public:
   Search(const DelassusProblem& p, JamWorkspace& work)
-      : p_(p), work_(work), size_(size_of(p, p.b, true)), unit_(p.rows()) {
-    for (Index i = 0; i < p.contacts(); ++i)
-      for (Index r = 0; r < p.laws[i].rows; ++r)
-        unit_[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
+      : p_(p), work_(work), size_(size_of(p, p.b, true)), unit_(row_units(p)) {
     for (const Push& push : first_pushes(p)) add(push);
   }
 

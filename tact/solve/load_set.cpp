@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "tact/base/expects.hpp"
 #include "tact/base/tolerance.hpp"
+#include "tact/cone/friction_search.hpp"
 
 namespace tact {
 namespace {
@@ -48,24 +48,9 @@ class Collector {
 
 // ---------------------------------------------------------------- points
 
-/// One bound |T| <= mu n on one or two rows.
-struct RoundBound {
-  Index row = 0, count = 0;
-  double mu = 0;
-};
-
-void add_round(Index normal_row, const std::vector<RoundBound>& bounds, const LoadMotion& m,
-               Collector& out) {
-  Vec6 column = Vec6::Unit(normal_row);
-  std::vector<RoundBound> at_rest;
-  for (const RoundBound& b : bounds) {
-    const Vec2 slip(m.u[b.row], b.count == 2 ? m.u[b.row + 1] : 0);
-    if (slip.norm() * m.unit[b.row] > m.still) {
-      for (Index k = 0; k < b.count; ++k) column[b.row + k] -= b.mu * slip[k] / slip.norm();
-    } else if (b.mu > 0) {
-      at_rest.push_back(b);
-    }
-  }
+void add_point(const LocalLaw& law, const LoadMotion& m, Collector& out) {
+  Vec6 column = Vec6::Unit(law.normal_row());
+  const std::vector<RoundBound> at_rest = resting_bounds(law, m, column);
   const Index n = out.unknown(column);
   if (at_rest.empty()) out.half_line(n);
   for (const RoundBound& b : at_rest) {
@@ -76,16 +61,8 @@ void add_round(Index normal_row, const std::vector<RoundBound>& bounds, const Lo
   }
 }
 
-/// The corners that oppose the motion most; all at rest.
-void add_corners(const std::vector<Vec2>& corners, const LoadMotion& m, Collector& out) {
-  const Vec2 slip(m.u[0], m.u[1]);
-  double least = std::numeric_limits<double>::infinity(), size = 0;
-  for (const Vec2& c : corners) {
-    least = std::min(least, c.dot(slip));
-    size = std::max(size, c.norm());
-  }
-  for (const Vec2& c : corners) {
-    if ((c.dot(slip) - least) * m.unit[0] > m.still * size) continue;
+void add_corners(const LocalLaw& law, const LoadMotion& m, Collector& out) {
+  for (const Vec2& c : opposing_corners(*law.polygon, m)) {
     Vec6 g = Vec6::Unit(2);
     g.head<2>() = c;
     out.half_line(out.unknown(g));
@@ -148,8 +125,27 @@ std::vector<NormalUnknown> normal_unknowns(const std::vector<EllipseForm>& parts
   return out;
 }
 
-/// The first unknowns are those above.
-void add_normal_cones(const std::vector<EllipseForm>& parts, Collector& out) {
+/// T of a unit force at c, and its derivative along c.
+struct PatternFriction {
+  Vec2 c = Vec2::Zero();
+  Vec3 T = Vec3::Zero();  ///< of the nodes that move
+  Eigen::Matrix<double, 3, 2> dT = Eigen::Matrix<double, 3, 2>::Zero();
+};
+
+void add_tangent(Vec6& column, const Vec3& T) {
+  column[3] += T[0];
+  column[4] += T[1];
+  column[2] += T[2];
+}
+
+/// N by its unknowns, the first ones, and the friction that follows from it.
+void add_normal(const LocalLaw& law, const std::vector<EllipseForm>& parts,
+                const PatternFriction& friction, Collector& out) {
+  for (const NormalUnknown& n : normal_unknowns(parts)) {
+    Vec6 column = load_column(law, n.s, n.f);
+    add_tangent(column, n.f * friction.T + friction.dT * (n.s - n.f * friction.c));
+    out.unknown(column);
+  }
   Index at = 0;
   for (const EllipseForm& e : parts) {
     if (e.is_point()) {
@@ -161,88 +157,61 @@ void add_normal_cones(const std::vector<EllipseForm>& parts, Collector& out) {
   }
 }
 
-void add_normal(const LocalLaw& law, const std::vector<EllipseForm>& parts, Collector& out) {
-  for (const NormalUnknown& n : normal_unknowns(parts)) out.unknown(load_column(law, n.s, n.f));
-  add_normal_cones(parts, out);
-}
-
 // ---------------------------------------------------------------- friction of a patch
 
 Vec3 slip_of(const double* u) {
   return {u[3], u[4], u[2]};
 }
-/// A_i τ.
+/// A_i τ and A_i' w.
 Vec3 node_velocity(const FrictionNode& node, const Vec3& tau) {
-  return {tau[0] - node.x[1] * tau[2], tau[1] + node.x[0] * tau[2], node.r * tau[2]};
+  return detail::moved(node.x, node.r, tau);
 }
-/// A_i' w.
 Vec3 node_load(const FrictionNode& node, const Vec3& w) {
-  return {w[0], w[1], node.x[0] * w[1] - node.x[1] * w[0] + node.r * w[2]};
+  return detail::moved_transposed(node.x, node.r, w);
 }
 
-/// The corners on which VertexModel puts the load.
-std::vector<Vec2> friction_corners(const VertexModel& model, const PlanarSet& hull) {
-  if (hull.kind() == PlanarSet::Kind::polygon)
-    return {hull.vertices().begin(), hull.vertices().end()};
-  const PlanarSet ring = PlanarSet::hull_of_points(hull.outline(model.ring));
-  return {ring.vertices().begin(), ring.vertices().end()};
+/// Coulomb's law at the corners, for a unit force at c.
+VertexFriction corners_under(const LocalLaw& law, const Vec2& c) {
+  return make_friction_set(law.patch->model, law.patch->cone.hull(), NormalLoad::at(c, 1), law.mu)
+      .vertices();
 }
 
 /// The nodes of a unit force at c, k their share of mu. Always the same number of them, so that
 /// their derivative can be taken; unlike those of a FrictionSet, which leaves out what is zero.
-class Nodes {
- public:
-  Nodes(const LocalLaw& law, const Vec3& tau) : law_(law), tau_(tau) {
-    if (const auto* vertex = std::get_if<VertexModel>(&law.patch->model)) {
-      corners_ = friction_corners(*vertex, law.patch->cone.hull());
-      ring_ = PlanarSet::hull_of_points(corners_);
-      for (const Vec2& x : corners_)
-        speeds_.push_back(node_velocity({x, 0, 0}, tau).head<2>().norm());
-    }
+std::vector<FrictionNode> nodes_under(const LocalLaw& law, const Vec3& tau, const Vec2& c) {
+  const PlanarSet& hull = law.patch->cone.hull();
+  const PatchFriction& model = law.patch->model;
+  std::vector<FrictionNode> out;
+  std::vector<double> weights;
+  if (const auto* effective = std::get_if<EffectivePatch>(&model)) {
+    const EffectiveMoment moment = effective_moment(hull, c);
+    const double size = std::sqrt(std::max(moment.sigma.trace(), 0.0) / 2);
+    for (const UnitNode& node : unit_nodes(effective->pattern))
+      out.push_back({c + moment.root * node.xi, law.mu * node.weight, size * node.rho});
+  } else if (std::holds_alternative<EllipsoidAtCop>(model)) {
+    const FrictionSet set = make_friction_set(model, hull, NormalLoad::at(c, 1), law.mu);
+    out.assign(set.nodes().begin(), set.nodes().end());
+  } else if (const auto* bed = std::get_if<Winkler>(&model)) {
+    weights.resize(bed->points().size());
+    winkler_weights(*bed, c, weights);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      out.push_back({bed->points()[i], law.mu * weights[i], bed->radii()[i]});
+  } else {
+    const VertexFriction set = corners_under(law, c);
+    std::vector<double> speeds;
+    for (const Vec2& x : set.corners)
+      speeds.push_back(node_velocity({x, 0, 0}, tau).head<2>().norm());
+    envelope_weights(set.corners, speeds, set.c, weights);
+    for (std::size_t i = 0; i < set.corners.size(); ++i)
+      out.push_back({set.corners[i], law.mu * weights[i], 0});
   }
+  return out;
+}
 
-  [[nodiscard]] std::vector<FrictionNode> at(const Vec2& c) {
-    const PlanarSet& hull = law_.patch->cone.hull();
-    const PatchFriction& model = law_.patch->model;
-    std::vector<FrictionNode> out;
-    if (const auto* effective = std::get_if<EffectivePatch>(&model)) {
-      const EffectiveMoment moment = effective_moment(hull, c, work_);
-      const double size = std::sqrt(std::max(moment.sigma.trace(), 0.0) / 2);
-      for (const UnitNode& node : unit_nodes(effective->pattern))
-        out.push_back({c + moment.root * node.xi, law_.mu * node.weight, size * node.rho});
-    } else if (std::holds_alternative<EllipsoidAtCop>(model)) {
-      const FrictionSet set =
-          make_friction_set(model, hull, NormalLoad::at(c, 1), law_.mu > 0 ? law_.mu : 1);
-      out.assign(set.nodes().begin(), set.nodes().end());
-      for (FrictionNode& node : out) node.k = law_.mu;
-    } else if (const auto* bed = std::get_if<Winkler>(&model)) {
-      weights_.resize(bed->points().size());
-      winkler_weights(*bed, c, weights_);
-      for (std::size_t i = 0; i < weights_.size(); ++i)
-        out.push_back({bed->points()[i], law_.mu * weights_[i], bed->radii()[i]});
-    } else {
-      envelope_weights(corners_, speeds_, ring_.contains(c) ? c : ring_.nearest(c), weights_);
-      for (std::size_t i = 0; i < corners_.size(); ++i)
-        out.push_back({corners_[i], law_.mu * weights_[i], 0});
-    }
-    return out;
-  }
-
- private:
-  const LocalLaw& law_;
-  Vec3 tau_;
-  EffectivePatchWorkspace work_;
-  std::vector<double> weights_, speeds_;
-  std::vector<Vec2> corners_;
-  PlanarSet ring_;
-};
-
-/// T of a unit force at the pattern, its derivative and that of the nodes' bounds along c.
-struct FrozenFriction {
+/// The friction of a pattern, the nodes and the derivative of their bounds along c.
+struct FrozenFriction : PatternFriction {
   std::vector<FrictionNode> nodes;
   std::vector<bool> moves;
-  Vec3 T = Vec3::Zero();  ///< of the nodes that move
-  Eigen::Matrix<double, 3, 2> dT = Eigen::Matrix<double, 3, 2>::Zero();
   std::vector<Vec2> dk;
 };
 
@@ -281,9 +250,9 @@ std::vector<Vec2> directions(const PlanarSet& closed, const Vec2& c, double step
 FrozenFriction freeze(const LocalLaw& law, const LoadMotion& m, const PlanarSet& closed,
                       const PressurePattern& pattern) {
   const Vec3 tau = slip_of(m.u);
-  Nodes model(law, tau);
   FrozenFriction out;
-  out.nodes = model.at(pattern.c);
+  out.c = pattern.c;
+  out.nodes = nodes_under(law, tau, pattern.c);
   for (const FrictionNode& node : out.nodes)
     out.moves.push_back(node_velocity(node, tau).norm() * m.unit[3] > m.still);
   out.dk.assign(out.nodes.size(), Vec2::Zero());
@@ -291,7 +260,7 @@ FrozenFriction freeze(const LocalLaw& law, const LoadMotion& m, const PlanarSet&
   const Vec3 here = pattern_load(out.nodes, out.moves, pattern.force, tau, true);
   const double step = tolerance::difference * closed.radius();
   for (const Vec2& d : directions(closed, pattern.c, step)) {
-    const auto moved = model.at(pattern.c + step * d);
+    const auto moved = nodes_under(law, tau, pattern.c + step * d);
     const Vec3 there = pattern_load(moved, out.moves, pattern.force, tau, true);
     out.dT += (there - here) / step * d.transpose();
     for (std::size_t i = 0; i < moved.size(); ++i)
@@ -300,32 +269,19 @@ FrozenFriction freeze(const LocalLaw& law, const LoadMotion& m, const PlanarSet&
   return out;
 }
 
-void add_tangent(Vec6& column, const Vec3& T) {
-  column[3] += T[0];
-  column[4] += T[1];
-  column[2] += T[2];
-}
-
 /// Coulomb's law at every closed corner: VertexModel at rest, convex as it is.
 void add_corner_friction(const LocalLaw& law, const std::vector<EllipseForm>& parts,
                          Collector& out) {
-  const auto& model = std::get<VertexModel>(law.patch->model);
-  const auto corners = friction_corners(model, law.patch->cone.hull());
-  const PlanarSet ring = PlanarSet::hull_of_points(corners);
   const bool round =
       std::any_of(parts.begin(), parts.end(), [](const EllipseForm& e) { return !e.is_point(); });
   std::vector<Vec2> points;
   if (round)
-    points = corners;
+    points = corners_under(law, parts.front().center).corners;
   else
     for (const EllipseForm& e : parts) points.push_back(e.center);
   for (const Vec2& x : points) {
     const Index f = out.unknown(load_column(law, x, 1));
-    if (law.mu == 0) {
-      out.half_line(f);
-      continue;
-    }
-    const FrictionNode node{ring.contains(x) ? x : ring.nearest(x), 0, 0};
+    const FrictionNode node{corners_under(law, x).c, 0, 0};
     std::vector<Collector::Row> cone{{{f, 1.0}}};
     for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0)}) {
       Vec6 column = Vec6::Zero();
@@ -346,7 +302,7 @@ bool all_at_rest(const LoadMotion& m, const std::vector<EllipseForm>& parts) {
   return fastest * m.unit[3] <= m.still;
 }
 
-/// N by its unknowns, with what friction follows from it; then the nodes at rest.
+/// N with what friction follows from it; then the nodes at rest.
 void add_frozen(const LocalLaw& law, const LoadMotion& m, const std::vector<EllipseForm>& parts,
                 const PressurePattern& given, LoadSet& set, Collector& out) {
   const PlanarSet closed = PlanarSet::hull_of(parts);
@@ -355,12 +311,7 @@ void add_frozen(const LocalLaw& law, const LoadMotion& m, const std::vector<Elli
     pattern.c = pattern.known ? closed.nearest(pattern.c) : closed.center();
   const auto unknowns = normal_unknowns(parts);
   const FrozenFriction f = freeze(law, m, closed, pattern);
-  for (const NormalUnknown& n : unknowns) {
-    Vec6 column = load_column(law, n.s, n.f);
-    add_tangent(column, n.f * f.T + f.dT * (n.s - n.f * pattern.c));
-    out.unknown(column);
-  }
-  add_normal_cones(parts, out);
+  add_normal(law, parts, f, out);
   for (std::size_t i = 0; i < f.nodes.size(); ++i) {
     set.node_unknowns.push_back(-1);
     set.node_dimension.push_back(f.nodes[i].r > 0 ? 3 : 2);
@@ -370,7 +321,7 @@ void add_frozen(const LocalLaw& law, const LoadMotion& m, const std::vector<Elli
     for (std::size_t j = 0; j < unknowns.size(); ++j) {
       const NormalUnknown& n = unknowns[j];
       cone[0].emplace_back(static_cast<Index>(j),
-                           (n.f * f.nodes[i].k + f.dk[i].dot(n.s - n.f * pattern.c)) / law.mu);
+                           (n.f * f.nodes[i].k + f.dk[i].dot(n.s - n.f * f.c)) / law.mu);
     }
     for (Index k = 0; k < set.node_dimension.back(); ++k) {
       Vec6 column = Vec6::Zero();
@@ -385,6 +336,47 @@ void add_frozen(const LocalLaw& law, const LoadMotion& m, const std::vector<Elli
 }
 
 }  // namespace
+
+VecX row_units(const DelassusProblem& p) {
+  VecX out(p.rows());
+  for (Index i = 0; i < p.contacts(); ++i)
+    for (Index r = 0; r < p.laws[i].rows; ++r)
+      out[p.G.offset[i] + r] = 1 / std::sqrt(p.metric(i).matrix(r, r));
+  return out;
+}
+
+std::vector<RoundBound> round_bounds(const LocalLaw& law) {
+  if (law.kind == LawKind::interval) return {{0, 1, law.mu}};
+  if (law.kind == LawKind::disc) return {{0, 2, law.mu}};
+  if (law.kind != LawKind::rolling) return {};
+  return {{3, 2, law.mu}, {0, 2, law.rolling}, {2, 1, law.spinning}};
+}
+
+std::vector<RoundBound> resting_bounds(const LocalLaw& law, const LoadMotion& m, Vec6& load) {
+  std::vector<RoundBound> out;
+  for (const RoundBound& b : round_bounds(law)) {
+    const Vec2 slip(m.u[b.row], b.count == 2 ? m.u[b.row + 1] : 0);
+    if (slip.norm() * m.unit[b.row] > m.still) {
+      for (Index k = 0; k < b.count; ++k) load[b.row + k] -= b.mu * slip[k] / slip.norm();
+    } else if (b.mu > 0) {
+      out.push_back(b);
+    }
+  }
+  return out;
+}
+
+std::vector<Vec2> opposing_corners(const std::vector<Vec2>& corners, const LoadMotion& m) {
+  const Vec2 slip = m.unit[0] * Vec2(m.u[0], m.u[1]);
+  double least = std::numeric_limits<double>::infinity(), size = 0;
+  for (const Vec2& c : corners) {
+    least = std::min(least, c.dot(slip));
+    size = std::max(size, c.norm());
+  }
+  std::vector<Vec2> out;
+  for (const Vec2& c : corners)
+    if (!(c.dot(slip) - least > m.still * size)) out.push_back(c);
+  return out;
+}
 
 double approach(const LocalLaw& law, const double* u) {
   if (law.kind == LawKind::bounded)
@@ -433,36 +425,25 @@ LoadSet load_set(const LocalLaw& law, const LoadMotion& m, const PressurePattern
   Collector out(law.rows);
   if (!opens(law, m)) {
     switch (law.kind) {
-      case LawKind::frictionless:
-        out.half_line(out.unknown(Vec6::Unit(0)));
-        break;
-      case LawKind::interval:
-        add_round(1, {{0, 1, law.mu}}, m, out);
-        break;
-      case LawKind::disc:
-        add_round(2, {{0, 2, law.mu}}, m, out);
-        break;
       case LawKind::polygon:
-        add_corners(*law.polygon, m, out);
-        break;
-      case LawKind::rolling:
-        add_round(5, {{3, 2, law.mu}, {0, 2, law.rolling}, {2, 1, law.spinning}}, m, out);
-        break;
-      case LawKind::bounded:
+        add_corners(law, m, out);
         break;
       case LawKind::patch:
-        add_normal(law, closed_parts(law, m), out);
+        add_normal(law, closed_parts(law, m), {}, out);
         break;
       case LawKind::patch_friction: {
         const auto parts = closed_parts(law, m);
         const bool by_vertices = std::holds_alternative<VertexModel>(law.patch->model);
         if (law.mu == 0)
-          add_normal(law, parts, out);
+          add_normal(law, parts, {}, out);
         else if (by_vertices && all_at_rest(m, parts))
           add_corner_friction(law, parts, out);
         else
           add_frozen(law, m, parts, pattern, set, out);
+        break;
       }
+      default:
+        add_point(law, m, out);
     }
   }
   out.finish(set);

@@ -16,7 +16,7 @@
 
 #include <vector>
 
-#include "tact/contact/local_law.hpp"
+#include "tact/contact/delassus.hpp"
 
 namespace tact {
 
@@ -26,6 +26,25 @@ struct LoadMotion {
   const double* unit = nullptr;  ///< per row; velocities are compared after multiplying by it
   double still = 0;              ///< a velocity times its unit below this is none
 };
+
+/// Such units: one over the root of the diagonal of the contacts' own metrics.
+[[nodiscard]] VecX row_units(const DelassusProblem& problem);
+
+/// One bound |T| <= mu n of a point, on one or two rows.
+struct RoundBound {
+  Index row = 0, count = 0;
+  double mu = 0;
+};
+/// Of planar friction, discs and rolling; none of other laws.
+[[nodiscard]] std::vector<RoundBound> round_bounds(const LocalLaw& law);
+/// Those of them that are at rest. The friction of the others goes into `load`, which is one of
+/// unit normal force.
+[[nodiscard]] std::vector<RoundBound> resting_bounds(const LocalLaw& law, const LoadMotion& motion,
+                                                     Vec6& load);
+
+/// The corners of a friction polygon that oppose the slip most; all at rest.
+[[nodiscard]] std::vector<Vec2> opposing_corners(const std::vector<Vec2>& corners,
+                                                 const LoadMotion& motion);
 
 /// What the set of a patch with friction is made about. Empty: the middle of what is closed.
 struct PressurePattern {
