@@ -52,14 +52,6 @@ Eliminated eliminate(const MatX& A, const VecX& r) {
   return out;
 }
 
-/// Columns that no cone speaks of.
-std::vector<Index> free_columns(const MatX& G) {
-  std::vector<Index> out;
-  for (Index j = 0; j < G.cols(); ++j)
-    if (G.col(j).isZero(0)) out.push_back(j);
-  return out;
-}
-
 /// How far s is outside of the cones.
 double outside(const std::vector<Index>& cones, const VecX& s) {
   double worst = 0;
@@ -74,25 +66,14 @@ double outside(const std::vector<Index>& cones, const VecX& s) {
 }  // namespace
 
 ForceProgramAnswer nearest(const ForceProgram& p) {
-  const Index n = p.A.cols(), rows = p.A.rows();
-  const auto free = free_columns(p.G);
-  const Index bound = n - static_cast<Index>(free.size());
-  MatX A_free(rows, static_cast<Index>(free.size())), A_bound(rows, bound),
-      G_bound(p.G.rows(), bound);
-  std::vector<Index> kept;
-  for (Index j = 0, f = 0; j < n; ++j) {
-    if (f < A_free.cols() && free[static_cast<std::size_t>(f)] == j) {
-      A_free.col(f++) = p.A.col(j);
-      continue;
-    }
-    A_bound.col(static_cast<Index>(kept.size())) = p.A.col(j);
-    G_bound.col(static_cast<Index>(kept.size())) = p.G.col(j);
-    kept.push_back(j);
-  }
+  const Index rows = p.A.rows();
+  std::vector<Index> free, bound;  // columns that no cone speaks of, and the others
+  for (Index j = 0; j < p.A.cols(); ++j) (p.G.col(j).isZero(0) ? free : bound).push_back(j);
+  const MatX A_free = p.A(Eigen::all, free), A_bound = p.A(Eigen::all, bound);
   // Free forces reach all of their span; what counts is the rest of the space.
   MatX rest = MatX::Identity(rows, rows);
   Eigen::ColPivHouseholderQR<MatX> qr;
-  if (A_free.cols() > 0) {
+  if (!free.empty()) {
     qr.setThreshold(tolerance::rank);
     qr.compute(A_free);
     const MatX Q = qr.householderQ() * MatX::Identity(rows, rows);
@@ -101,27 +82,19 @@ ForceProgramAnswer nearest(const ForceProgram& p) {
   const MatX A = rest.transpose() * A_bound;
   const VecX r = rest.transpose() * p.r;
   ForceProgramAnswer out;
-  out.z = VecX::Zero(n);
+  out.z = VecX::Zero(p.A.cols());
   VecX d = r;
   double most = 0;
-  if (bound > 0) {
+  if (!bound.empty()) {
+    const MatX G = p.G(Eigen::all, bound);
     const ConicQpSolution s =
-        solve(ConicQp{A.transpose() * A, -(A.transpose() * r), G_bound, p.h, p.cones});
-    for (Index j = 0; j < bound; ++j) out.z[kept[static_cast<std::size_t>(j)]] = s.x[j];
+        solve(ConicQp{A.transpose() * A, -(A.transpose() * r), G, p.h, p.cones});
+    out.z(bound) = s.x;
     d -= A * s.x;
     most = s.z.dot(p.h);
     out.gap = s.gap;
   }
-  if (A_free.cols() > 0) {
-    const VecX x = qr.solve(
-        p.r -
-        A_bound *
-            (bound > 0
-                 ? VecX(VecX::NullaryExpr(
-                       bound, [&](Index j) { return out.z[kept[static_cast<std::size_t>(j)]]; }))
-                 : VecX::Zero(0)));
-    for (Index j = 0; j < x.size(); ++j) out.z[free[static_cast<std::size_t>(j)]] = x[j];
-  }
+  if (!free.empty()) out.z(free) = qr.solve(p.r - A_bound * VecX(out.z(bound)));
   out.miss = (p.A * out.z - p.r).norm();
   const double length = d.norm();
   if (!(length > out_of_reach)) return out;
