@@ -82,24 +82,18 @@ class Search {
 
   /// The first unit without a mode whose law the point breaks, or else the first without a mode.
   [[nodiscard]] Index next_unit(const PieceSystem& modes, const ExactVector& point) const {
+    const std::vector<bool> loaded = loaded_units(p_, modes, point);
+    const ExactVector u = motion_of(p_, load_of(p_, modes, point));
     Index first = -1;
     for (std::size_t i = 0; i < p_.units.size(); ++i) {
       if (choice_[i]) continue;
       if (first < 0) first = static_cast<Index>(i);
-      if (breaks_law(modes, point, static_cast<Index>(i))) return static_cast<Index>(i);
+      const auto own = u.begin() + p_.units[i].at;
+      const bool moves =
+          std::any_of(own, own + p_.units[i].rows, [](const Exact& x) { return sgn(x) != 0; });
+      if (loaded[i] && moves) return static_cast<Index>(i);
     }
     return first;
-  }
-  [[nodiscard]] bool breaks_law(const PieceSystem& modes, const ExactVector& point,
-                                Index unit) const {
-    const ExactUnit& u = p_.units[unit];
-    bool loaded = false;
-    for (std::size_t k = 0; k < modes.columns.size(); ++k)
-      loaded = loaded || (modes.columns[k].unit == unit && sgn(point[k + 1]) > 0);
-    if (!loaded) return false;
-    for (Index r = 0; r < u.rows; ++r)
-      if (sgn(dot(velocity_row(p_, modes, u.at + r), point)) != 0) return true;
-    return false;
   }
 
   /// All units have a mode, and the conditions (of sectors: their enclosure) can be met.
@@ -115,11 +109,16 @@ class Search {
     if (widest >= 0) return settle_sliding(node, widest, share);
     done_ += share;
     if (round) return settle_round(node);
-    add_piece(node, describe_piece(p_, choice_, modes, modes, point, options_.max_vertices));
+    add_piece(node, described(choice_, modes, modes, point));
   }
 
-  void add_piece(Index node, SolutionPiece piece) {
-    out_.proof[node].end = End::solution;
+  [[nodiscard]] SolutionPiece described(const ModeChoice& choice, const PieceSystem& modes,
+                                        const PieceSystem& around, const ExactVector& point) const {
+    return describe_piece(p_, choice, modes, around, point, options_.max_vertices);
+  }
+
+  void add_piece(Index node, SolutionPiece piece, End end = End::solution) {
+    out_.proof[node].end = end;
     out_.proof[node].piece = static_cast<Index>(out_.pieces.size());
     out_.pieces.push_back(std::move(piece));
   }
@@ -133,8 +132,7 @@ class Search {
         return refute(node, verdict);
       const PieceSystem inside = mode_system(p_, choice_, {rim, true});
       if (const ExactVerdict verdict = decide(inside.system); verdict.feasible)
-        return add_piece(node, describe_piece(p_, choice_, inside, outside, verdict.point,
-                                              options_.max_vertices));
+        return add_piece(node, described(choice_, inside, outside, verdict.point));
     }
     undecided(node);
   }
@@ -148,32 +146,25 @@ class Search {
 
   void settle_sliding(Index node, Index widest, double share) {
     const SlidingVerdict found = sliding_solution(p_, choice_);
-    if (found.end == SlidingVerdict::End::unique) {
-      done_ += share;
-      out_.proof[node].end = End::unique;
-      out_.proof[node].piece = static_cast<Index>(out_.pieces.size());
-      out_.pieces.push_back(found.piece);
-      return;
-    }
-    if (found.end == SlidingVerdict::End::family) {
-      done_ += share;
-      const PieceSystem modes = mode_system(p_, found.rays, {});
-      add_piece(node, describe_piece(p_, found.rays, modes, modes, decide(modes.system).point,
-                                     options_.max_vertices));
-      return;
-    }
-    if (found.end == SlidingVerdict::End::none) {
-      done_ += share;
-      out_.proof[node].end = End::unique;
-      return;
-    }
     const double least = found.singular ? options_.redundant_sector : options_.least_sector;
-    if (sector_width(*choice_[widest]) <= least) {
-      done_ += share;
-      return undecided(node);
+    if (found.end == SlidingVerdict::End::unknown && sector_width(*choice_[widest]) > least) {
+      const auto [first, second] = halves(*choice_[widest]);
+      return branch(node, widest, {first, second}, share);
     }
-    const auto [first, second] = halves(*choice_[widest]);
-    branch(node, widest, {first, second}, share);
+    done_ += share;
+    switch (found.end) {
+      case SlidingVerdict::End::unique:
+        return add_piece(node, found.piece, End::unique);
+      case SlidingVerdict::End::family: {
+        const PieceSystem modes = mode_system(p_, found.rays, {});
+        return add_piece(node, described(found.rays, modes, modes, decide(modes.system).point));
+      }
+      case SlidingVerdict::End::none:
+        out_.proof[node].end = End::unique;
+        return;
+      case SlidingVerdict::End::unknown:
+        return undecided(node);
+    }
   }
 
   /// Pieces whose closures meet belong together; two different single velocities never do.
@@ -188,13 +179,9 @@ class Search {
         const Index old = group[a], now = group[b];
         std::replace(group.begin(), group.end(), std::max(old, now), std::min(old, now));
       }
-    for (std::size_t a = 0; a < group.size(); ++a) {
-      if (group[a] == static_cast<Index>(a)) {
-        out_.pieces[a].component = out_.components++;
-      } else {
-        out_.pieces[a].component = out_.pieces[group[a]].component;
-      }
-    }
+    for (std::size_t a = 0; a < group.size(); ++a)
+      out_.pieces[a].component =
+          group[a] == static_cast<Index>(a) ? out_.components++ : out_.pieces[group[a]].component;
     // Discs are joined where the polygons inside them meet. That others do not is not proved.
     const bool loose = std::any_of(out_.pieces.begin(), out_.pieces.end(),
                                    [&](const auto& piece) { return piece.round && !alone(piece); });

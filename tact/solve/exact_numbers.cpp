@@ -59,33 +59,6 @@ Exact* within(ExactMatrix& m, Index i, Index j) {
   return i >= 0 && i < static_cast<Index>(m.size()) ? within(m[i], j) : nullptr;
 }
 
-ExactVector* vector_of(RationalProblem& p, Field field) {
-  switch (field) {
-    case Field::velocity:
-      return &p.velocity;
-    case Field::impulse:
-      return &p.impulse;
-    case Field::excitation:
-      return &p.excitation;
-    case Field::free_velocity:
-      return &p.free_velocity;
-    case Field::mu:
-      return &p.mu;
-    case Field::restitution:
-      return &p.restitution;
-    case Field::gap:
-      return &p.gap;
-    case Field::stabilisation:
-      return &p.stabilisation;
-    case Field::after:
-      return &p.after;
-    case Field::impulses:
-      return &p.impulses;
-    default:
-      return nullptr;
-  }
-}
-
 /// Where an entry goes; nothing when there is no such place.
 Exact* place(RationalProblem& p, const ExactNumber& e) {
   switch (e.field) {
@@ -98,8 +71,21 @@ Exact* place(RationalProblem& p, const ExactNumber& e) {
     case Field::dt:
       return &p.dt;
     default:
-      return within(*vector_of(p, e.field), e.i);
+      break;
   }
+  const std::pair<Field, ExactVector*> vectors[] = {{Field::velocity, &p.velocity},
+                                                    {Field::impulse, &p.impulse},
+                                                    {Field::excitation, &p.excitation},
+                                                    {Field::free_velocity, &p.free_velocity},
+                                                    {Field::mu, &p.mu},
+                                                    {Field::restitution, &p.restitution},
+                                                    {Field::gap, &p.gap},
+                                                    {Field::stabilisation, &p.stabilisation},
+                                                    {Field::after, &p.after},
+                                                    {Field::impulses, &p.impulses}};
+  for (const auto& [field, vector] : vectors)
+    if (field == e.field) return within(*vector, e.i);
+  return nullptr;
 }
 
 /// At most twenty binary places and thirty-two digits before them: 3, 0.5, -1.25, and no tenth.

@@ -110,25 +110,21 @@ void add_shift(const ContactProblem& p, const RationalProblem& n, const ExactVec
 
 /// M X = [J', p].
 Result<bool> reduce_mass(const ContactProblem& p, const RationalProblem& n, ExactProblem& out) {
-  const auto size = static_cast<Index>(n.rows.size());
-  const Index dof = p.dof();
-  ExactVector b(static_cast<std::size_t>(size));
-  std::vector<ExactVector> moved;  // M⁻¹ J', row by row of J
   const auto solve = [&](const ExactVector& r) { return solve_exactly(n.mass, r); };
   const auto pushed = solve(n.impulse);
-  if (dof > 0 && !pushed) return Error{Errc::value, "mass is singular; give a regular one"};
-  for (Index r = 0; r < size; ++r) {
+  if (p.dof() > 0 && !pushed) return Error{Errc::value, "mass is singular; give a regular one"};
+  std::vector<ExactVector> moved;  // M⁻¹ J', row by row of J
+  ExactVector before = n.excitation;
+  for (std::size_t r = 0; r < n.rows.size(); ++r) {
     moved.push_back(*solve(n.rows[r]));
-    b[r] = dot(n.rows[r], n.velocity) + n.excitation[r];
+    before[r] += dot(n.rows[r], n.velocity);
   }
-  const ExactVector before = b;
-  for (Index r = 0; r < size; ++r) b[r] += dot(n.rows[r], *pushed);
-  add_shift(p, n, before, b);
-  out.b = std::move(b);
-  for (Index r = 0; r < size; ++r) {
-    ExactVector row;
-    for (Index c = 0; c < size; ++c) row.push_back(dot(n.rows[r], moved[c]));
-    out.G.push_back(std::move(row));
+  out.b = before;
+  for (std::size_t r = 0; r < n.rows.size(); ++r) out.b[r] += dot(n.rows[r], *pushed);
+  add_shift(p, n, before, out.b);
+  for (const ExactVector& a : n.rows) {
+    ExactVector& row = out.G.emplace_back();
+    for (const ExactVector& m : moved) row.push_back(dot(a, m));
   }
   return true;
 }
@@ -162,17 +158,6 @@ struct UnitConditions {
   std::vector<ExactVector> loads;
   std::vector<std::pair<ExactVector, Sense>> rows;
 };
-
-ExactVector sum(const ExactVector& a, const ExactVector& b) {
-  ExactVector out = a;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += b[k];
-  return out;
-}
-ExactVector difference(const ExactVector& a, const ExactVector& b) {
-  ExactVector out = a;
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] -= b[k];
-  return out;
-}
 
 /// h + size d in the rows [t1, t2, n].
 ExactVector round_load(const ExactUnit& unit, const ExactDirection& d, const Exact& size) {
@@ -252,14 +237,14 @@ void add_face(const ExactUnit& unit, const UnitMode& mode, const RoundStick& rou
   const bool all = mode.first < 0;
   for (Index k = 0; k < count; ++k)
     if (all || k == mode.first || k == mode.last)
-      out.loads.push_back(sum(unit.normal, unit.corners[k]));
+      out.loads.push_back(unit.normal + unit.corners[k]);
   // Of all corners, two differences from the first one say that nothing moves.
   const Index base = all ? 0 : mode.first;
   for (Index k = 0; k < count; ++k) {
     if (k == base || (all && k > 2)) continue;
     const bool in_face = all || k == mode.last;
     out.rows.push_back(
-        {difference(unit.corners[k], unit.corners[base]), in_face ? Sense::zero : Sense::above});
+        {unit.corners[k] - unit.corners[base], in_face ? Sense::zero : Sense::above});
   }
 }
 
@@ -271,7 +256,7 @@ UnitConditions unit_conditions(const ExactUnit& unit, const std::optional<UnitMo
     if (unit.round)
       out.loads = round_loads(unit, {round.rim, false});
     else
-      for (const ExactVector& c : unit.corners) out.loads.push_back(sum(unit.normal, c));
+      for (const ExactVector& c : unit.corners) out.loads.push_back(unit.normal + c);
     return out;
   }
   switch (mode->kind) {
@@ -365,35 +350,39 @@ std::vector<UnitMode> modes_of(const ExactUnit& unit) {
   return out;
 }
 
-namespace {
+ExactVector operator+(ExactVector a, const ExactVector& b) {
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+  return a;
+}
+ExactVector operator-(ExactVector a, const ExactVector& b) {
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] -= b[k];
+  return a;
+}
+ExactVector operator*(const Exact& size, ExactVector a) {
+  for (Exact& x : a) x *= size;
+  return a;
+}
+ExactVector unit_vector(Index size, Index k) {
+  ExactVector out(static_cast<std::size_t>(size));
+  out[k] = 1;
+  return out;
+}
 
-/// G times a load in the rows of one contact.
-ExactVector effect_of(const ExactProblem& p, const ExactUnit& unit, const ExactVector& load) {
-  ExactVector out;
-  for (Index r = 0; r < p.rows(); ++r) {
-    Exact effect;
-    for (Index c = 0; c < unit.rows; ++c)
-      if (sgn(load[c]) != 0) effect += p.G[r][unit.at + c] * load[c];
-    out.push_back(std::move(effect));
+ExactVector load_row(const ExactProblem& p, const PieceSystem& modes, Index row) {
+  ExactVector out(1);
+  for (const ExactColumn& column : modes.columns) {
+    const ExactUnit& unit = p.units[column.unit];
+    const bool inside = row >= unit.at && row < unit.at + unit.rows;
+    out.push_back(inside ? column.load[row - unit.at] : Exact(0));
   }
   return out;
 }
 
-/// A functional of a unit's rows of u, as a row over the columns.
-ExactVector row_of(const ExactProblem& p, const ExactUnit& unit, const ExactVector& functional,
-                   const std::vector<ExactColumn>& columns) {
-  ExactVector row(columns.size() + 1);
-  for (Index r = 0; r < unit.rows; ++r) {
-    if (sgn(functional[r]) == 0) continue;
-    const Exact f = functional[r] * unit.scale;
-    row[0] += f * p.b[unit.at + r] * p.scale;
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      row[k + 1] += f * columns[k].effect[unit.at + r];
-  }
-  return row;
+ExactVector velocity_row(const ExactProblem& p, const PieceSystem& modes, Index row) {
+  ExactVector out{p.b[row] * p.scale};
+  for (const ExactColumn& column : modes.columns) out.push_back(column.effect[row]);
+  return out;
 }
-
-}  // namespace
 
 PieceSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const RoundStick& round) {
   TACT_EXPECTS(choice.size() == p.units.size());
@@ -402,41 +391,50 @@ PieceSystem mode_system(const ExactProblem& p, const ModeChoice& choice, const R
   for (std::size_t i = 0; i < p.units.size(); ++i) {
     const ExactUnit& unit = p.units[i];
     conditions.push_back(unit_conditions(unit, choice[i], round));
-    for (std::size_t k = 0; k < conditions[i].loads.size(); ++k) {
-      ExactVector load = conditions[i].loads[k];
-      for (Exact& x : load) x *= unit.scale;
-      ExactVector effect = effect_of(p, unit, load);
-      out.columns.push_back(
-          {static_cast<Index>(i), static_cast<Index>(k), std::move(load), std::move(effect)});
+    for (const ExactVector& own : conditions[i].loads) {
+      const ExactVector load = unit.scale * own;
+      out.columns.push_back({static_cast<Index>(i), load, effect_of(p, unit.at, load)});
     }
   }
   out.system.columns = static_cast<Index>(out.columns.size()) + 1;
-  ExactVector positive(static_cast<std::size_t>(out.system.columns));
-  positive[0] = 1;
-  out.system.add(std::move(positive), Sense::above);
+  out.system.add(unit_vector(out.system.columns, 0), Sense::above);
   for (std::size_t i = 0; i < p.units.size(); ++i)
-    for (const auto& [functional, sense] : conditions[i].rows)
-      out.system.add(row_of(p, p.units[i], functional, out.columns), sense);
+    for (const auto& [functional, sense] : conditions[i].rows) {
+      ExactVector row(static_cast<std::size_t>(out.system.columns));
+      for (Index r = 0; r < p.units[i].rows; ++r)
+        if (sgn(functional[r]) != 0)
+          row = row +
+                Exact(functional[r] * p.units[i].scale) * velocity_row(p, out, p.units[i].at + r);
+      out.system.add(std::move(row), sense);
+    }
   return out;
 }
 
-ExactVector load_of(const ExactProblem& p, const PieceSystem& modes, const ExactVector& point) {
+ExactVector sum_of_loads(const ExactProblem& p, const PieceSystem& modes, const ExactVector& x) {
   ExactVector lambda(static_cast<std::size_t>(p.rows()));
-  const Exact share = 1 / (point[0] * p.scale);
   for (std::size_t k = 0; k < modes.columns.size(); ++k) {
-    if (sgn(point[k + 1]) == 0) continue;
+    if (sgn(x[k + 1]) == 0) continue;
     const ExactColumn& column = modes.columns[k];
-    const Exact size = point[k + 1] * share;
     for (std::size_t r = 0; r < column.load.size(); ++r)
-      lambda[p.units[column.unit].at + r] += size * column.load[r];
+      lambda[p.units[column.unit].at + r] += x[k + 1] * column.load[r];
   }
   return lambda;
 }
 
+ExactVector load_of(const ExactProblem& p, const PieceSystem& modes, const ExactVector& point) {
+  return Exact(1 / (point[0] * p.scale)) * sum_of_loads(p, modes, point);
+}
+
+ExactVector effect_of(const ExactProblem& p, Index at, const ExactVector& load) {
+  ExactVector out(static_cast<std::size_t>(p.rows()));
+  for (Index r = 0; r < p.rows(); ++r)
+    for (std::size_t c = 0; c < load.size(); ++c)
+      if (sgn(load[c]) != 0) out[r] += p.G[r][at + c] * load[c];
+  return out;
+}
+
 ExactVector motion_of(const ExactProblem& p, const ExactVector& lambda) {
-  ExactVector u = p.b;
-  for (Index r = 0; r < p.rows(); ++r) u[r] += dot(p.G[r], lambda);
-  return u;
+  return p.b + effect_of(p, 0, lambda);
 }
 
 VecX as_doubles(const ExactVector& x) {

@@ -39,10 +39,15 @@ struct ExactProblem {
 [[nodiscard]] Result<ExactProblem> exact_problem(const ContactProblem& problem,
                                                  const std::vector<ExactNumber>& exact);
 
-/// A load of a unit, in the rows of its contact.
+/// Entry by entry.
+[[nodiscard]] ExactVector operator+(ExactVector a, const ExactVector& b);
+[[nodiscard]] ExactVector operator-(ExactVector a, const ExactVector& b);
+[[nodiscard]] ExactVector operator*(const Exact& size, ExactVector a);
+[[nodiscard]] ExactVector unit_vector(Index size, Index k);
+
+/// A load of a unit.
 struct ExactColumn {
   Index unit = 0;
-  Index corner = 0;
   ExactVector load;    ///< in the rows of the contact, times the unit's scale
   ExactVector effect;  ///< G load, all rows
 };
@@ -79,9 +84,20 @@ struct ExactDirection {
 /// That of a ray.
 [[nodiscard]] ExactDirection direction_of(const UnitMode& ray);
 
-/// λ and u of a point of the system.
+/// Impulses and velocities as functionals of the columns: λ_r and u_r = (row r).x.
+[[nodiscard]] ExactVector load_row(const ExactProblem& problem, const PieceSystem& modes,
+                                   Index row);
+[[nodiscard]] ExactVector velocity_row(const ExactProblem& problem, const PieceSystem& modes,
+                                       Index row);
+
+/// The loads of all columns x put together, and λ of a point of the system, for which x_0 counts.
+[[nodiscard]] ExactVector sum_of_loads(const ExactProblem& problem, const PieceSystem& modes,
+                                       const ExactVector& x);
 [[nodiscard]] ExactVector load_of(const ExactProblem& problem, const PieceSystem& modes,
                                   const ExactVector& point);
+/// G times a load that stands in the rows from `at` on.
+[[nodiscard]] ExactVector effect_of(const ExactProblem& problem, Index at, const ExactVector& load);
+/// u = G λ + b.
 [[nodiscard]] ExactVector motion_of(const ExactProblem& problem, const ExactVector& lambda);
 [[nodiscard]] VecX as_doubles(const ExactVector& x);
 

@@ -16,28 +16,18 @@ using namespace detail;
 
 /// K(Z); nothing when the derivative in the middle is singular.
 std::optional<IntervalVector> krawczyk(const SlidingSystem& system, const IntervalVector& Z) {
-  const Index n = system.size();
-  const IntervalVector z = middle_of(Z);
-  const IntervalMatrix at_middle = system.derivative(z);
-  MatX A(n, n);
-  for (Index r = 0; r < n; ++r)
-    for (Index c = 0; c < n; ++c) A(r, c) = at_middle[r][c].middle();
-  const Eigen::FullPivLU<MatX> lu(A);
+  const VecX middle = middle_of(Z);
+  const IntervalVector z(middle.begin(), middle.end());
+  const Eigen::FullPivLU<MatX> lu(middle_of(system.derivative(z)));
   if (!lu.isInvertible()) return std::nullopt;
   const MatX Y = lu.inverse();
   if (!Y.allFinite()) return std::nullopt;
   const IntervalVector F = system.equations(z);
-  const IntervalMatrix J = system.derivative(Z);
-  IntervalVector out;
-  for (Index r = 0; r < n; ++r) {
-    Interval sum = z[r];
-    for (Index c = 0; c < n; ++c) sum = sum - Interval(Y(r, c)) * F[c];
-    for (Index c = 0; c < n; ++c) {
-      Interval rest(r == c ? 1.0 : 0.0);
-      for (Index k = 0; k < n; ++k) rest = rest - Interval(Y(r, k)) * J[k][c];
-      sum = sum + rest * (Z[c] - z[c]);
-    }
-    out.push_back(sum);
+  const IntervalMatrix rest = rest_of_one(Y, system.derivative(Z));
+  IntervalVector out = z;
+  for (std::size_t r = 0; r < z.size(); ++r) {
+    for (std::size_t c = 0; c < z.size(); ++c) out[r] = out[r] - Interval(Y(r, c)) * F[c];
+    for (std::size_t c = 0; c < z.size(); ++c) out[r] = out[r] + rest[r][c] * (Z[c] - z[c]);
   }
   return out;
 }
@@ -54,13 +44,10 @@ SolutionPiece piece_of(const ExactProblem& p, const ModeChoice& choice, const Sl
   out.round = true;
   const IntervalVector lambda = system.loads(z), u = system.motion(z);
   const auto fill = [&](const IntervalVector& x, VecX& low, VecX& high, VecX& middle) {
-    low.resize(p.rows());
-    high.resize(p.rows());
-    middle.resize(p.rows());
+    low = high = middle = middle_of(x);
     for (Index r = 0; r < p.rows(); ++r) {
       low[r] = x[r].low;
       high[r] = x[r].high;
-      middle[r] = x[r].middle();
     }
   };
   fill(lambda, out.low, out.high, out.lambda);

@@ -34,27 +34,29 @@ std::optional<UnitMode> ray_at(double angle) {
 
 namespace {
 
+/// To the rank that the tolerance shows.
+Eigen::CompleteOrthogonalDecomposition<MatX> decomposed(const MatX& A) {
+  Eigen::CompleteOrthogonalDecomposition<MatX> out;
+  out.setThreshold(tolerance::rank);
+  out.compute(A);
+  return out;
+}
+
 /// A zero of the equations near the middle of the box, in doubles.
 VecX near_zero(const SlidingSystem& system, const IntervalVector& box) {
-  const Index n = system.size();
-  IntervalVector z = middle_of(box);
-  MatX A(n, n);
-  VecX F(n);
+  VecX z = middle_of(box);
   constexpr int steps = 20;
   for (int k = 0; k < steps; ++k) {
-    const IntervalVector value = system.equations(z);
-    const IntervalMatrix J = system.derivative(z);
-    for (Index r = 0; r < n; ++r) {
-      F[r] = value[r].middle();
-      for (Index c = 0; c < n; ++c) A(r, c) = J[r][c].middle();
-    }
-    Eigen::CompleteOrthogonalDecomposition<MatX> solver;
-    solver.setThreshold(tolerance::rank);
-    const VecX step = solver.compute(A).solve(F);
-    for (Index c = 0; c < n; ++c) z[c] = Interval(z[c].middle() - step[c]);
+    const IntervalVector at(z.begin(), z.end());
+    const VecX F = middle_of(system.equations(at));
+    z -= decomposed(middle_of(system.derivative(at))).solve(F).eval();
   }
-  VecX out(n);
-  for (Index c = 0; c < n; ++c) out[c] = z[c].middle();
+  return z;
+}
+
+/// Σ size_k v_k.
+ExactVector together(const std::vector<ExactVector>& v, const ExactVector& sizes, ExactVector out) {
+  for (std::size_t k = 0; k < v.size(); ++k) out = out + sizes[k] * v[k];
   return out;
 }
 
@@ -62,49 +64,40 @@ VecX near_zero(const SlidingSystem& system, const IntervalVector& box) {
 class Family {
  public:
   /// False if no loads go with them.
-  bool find(const SlidingSystem& system, const std::vector<ExactDirection>& d,
-            const std::vector<double>& angles) {
+  bool find(const ExactProblem& p, const SlidingSystem& system,
+            const std::vector<ExactDirection>& d, const std::vector<double>& angles) {
     system_ = &system;
-    std::vector<ExactVector> rows;
-    ExactVector right;
-    system.linear_equations(d, rows, right);
-    const auto one = solve_exactly(rows, right);
+    const LinearEquations linear = system.linear_equations(d);
+    const auto one = solve_exactly(linear.rows, linear.right);
     if (!one) return false;
     Index loads = 0;
     for (const Unknown& x : system.unknowns()) place_.push_back(x.angle ? -1 : loads++);
-    free_ = null_space(std::move(rows), loads);
+    const std::vector<ExactVector> free = null_space(linear.rows, loads);
     base_ = enclose(*one);
-    u_ = enclose(system.exact_motion(d, *one, true));
-    for (const ExactVector& v : free_) {
+    u_ = enclose(together(linear.effects, *one, p.b));
+    for (const ExactVector& v : free) {
       along_.push_back(enclose(v));
-      u_along_.push_back(enclose(system.exact_motion(d, v, false)));
-      const auto chosen = std::find_if(v.begin(), v.end(), [&](const Exact& x) {
-        const auto k = static_cast<std::size_t>(&x - v.data());
-        return x == 1 && sgn((*one)[k]) == 0 &&
-               std::count_if(free_.begin(), free_.end(),
-                             [&](const ExactVector& w) { return sgn(w[k]) != 0; }) == 1;
-      });
-      if (chosen == v.end()) return false;
-      chosen_.push_back(static_cast<Index>(chosen - v.begin()));
+      u_along_.push_back(enclose(together(linear.effects, v, ExactVector(p.b.size()))));
+      const auto chosen = own_load(v, free, *one);
+      if (!chosen) return false;
+      chosen_.push_back(*chosen);
     }
     for (std::size_t i = 0; i < d.size(); ++i) {
       const double angle = std::atan2(d[i].y.get_d(), d[i].x.get_d());
       const double near = angles[i] - std::remainder(angles[i] - angle, 2 * std::numbers::pi);
       angle_.emplace_back(near - tolerance::rounding, near + tolerance::rounding);
     }
-    return !free_.empty();
+    return !free.empty();
   }
 
   /// Whether no zero within the box is outside of the family; `pieces` bounds the work.
   bool holds_all(const IntervalVector& box, int& pieces) const {
     if (--pieces < 0) return false;
     if (no_other(box)) return true;
-    Index widest = -1;
-    for (const Index k : chosen_) {
-      const auto at = std::find(place_.begin(), place_.end(), k) - place_.begin();
-      if (widest < 0 || box[at].high - box[at].low > box[widest].high - box[widest].low)
-        widest = at;
-    }
+    const std::size_t widest =
+        *std::max_element(chosen_.begin(), chosen_.end(), [&](std::size_t a, std::size_t b) {
+          return box[a].high - box[a].low < box[b].high - box[b].low;
+        });
     IntervalVector half = box;
     const double middle = box[widest].middle();
     half[widest] = {box[widest].low, middle};
@@ -115,14 +108,23 @@ class Family {
 
  private:
   const SlidingSystem* system_ = nullptr;
-  std::vector<Index> place_;  ///< of an unknown among the loads; -1 for angles
-  std::vector<ExactVector> free_;
-  std::vector<Index> chosen_;  ///< the load that is t, per free direction
+  std::vector<Index> place_;         ///< of an unknown among the loads; -1 for angles
+  std::vector<std::size_t> chosen_;  ///< the unknown that is t, per free direction
   IntervalVector base_, u_, angle_;
   IntervalMatrix along_, u_along_;
 
-  [[nodiscard]] bool is_chosen(std::size_t k) const {
-    return place_[k] >= 0 && std::find(chosen_.begin(), chosen_.end(), place_[k]) != chosen_.end();
+  /// The first unknown that is t in `v`, and is nothing to the others.
+  [[nodiscard]] std::optional<std::size_t> own_load(const ExactVector& v,
+                                                    const std::vector<ExactVector>& free,
+                                                    const ExactVector& one) const {
+    for (std::size_t k = 0; k < place_.size(); ++k) {
+      const Index at = place_[k];
+      if (at < 0 || v[at] != 1 || sgn(one[at]) != 0) continue;
+      if (std::count_if(free.begin(), free.end(),
+                        [&](const ExactVector& w) { return sgn(w[at]) != 0; }) == 1)
+        return k;
+    }
+    return std::nullopt;
   }
 
   /// The value of an unknown in the family, over a box.
@@ -135,12 +137,11 @@ class Family {
 
   [[nodiscard]] bool no_other(const IntervalVector& box) const {
     IntervalVector t;
-    for (const Index k : chosen_)
-      t.push_back(box[std::find(place_.begin(), place_.end(), k) - place_.begin()]);
+    for (const std::size_t k : chosen_) t.push_back(box[k]);
     std::vector<std::size_t> open;  // unknowns that are y
     IntervalVector z = box, family = box, Y;
     for (std::size_t k = 0; k < box.size(); ++k) {
-      if (is_chosen(k)) continue;
+      if (std::find(chosen_.begin(), chosen_.end(), k) != chosen_.end()) continue;
       family[k] = member(k, t);
       open.push_back(k);
       const Interval y = box[k] - family[k];
@@ -182,27 +183,17 @@ class Family {
     for (std::size_t r = 0; r < u.size(); ++r)
       for (std::size_t j = 0; j < t.size(); ++j) u[r] = u[r] + u_along_[j][r] * t[j];
     for (std::size_t i = 0; i < open.size(); ++i) {
-      const IntervalVector moved = system_->effect(static_cast<Index>(open[i]), z);
+      const IntervalVector moved = system_->effect(open[i], z);
       for (std::size_t r = 0; r < u.size(); ++r) u[r] = u[r] + moved[r] * Y[i];
     }
-    const IntervalMatrix J = system_->derivative(z, u);
-    const auto rows = static_cast<Index>(J.size()), n = static_cast<Index>(open.size());
-    MatX A(rows, n);
-    for (Index r = 0; r < rows; ++r)
-      for (Index c = 0; c < n; ++c) A(r, c) = J[r][open[c]].middle();
-    Eigen::CompleteOrthogonalDecomposition<MatX> solver;
-    solver.setThreshold(tolerance::rank);
-    solver.compute(A);
-    if (solver.rank() < n) return std::nullopt;
-    const MatX M = solver.pseudoInverse();
-    IntervalMatrix out(open.size(), IntervalVector(open.size()));
-    for (Index r = 0; r < n; ++r)
-      for (Index c = 0; c < n; ++c) {
-        Interval rest(r == c ? 1.0 : 0.0);
-        for (Index k = 0; k < rows; ++k) rest = rest - Interval(M(r, k)) * J[k][open[c]];
-        out[r][c] = rest;
-      }
-    return out;
+    IntervalMatrix F;  // the columns of y
+    for (const IntervalVector& row : system_->derivative(z, u)) {
+      IntervalVector& own = F.emplace_back();
+      for (const std::size_t k : open) own.push_back(row[k]);
+    }
+    const auto solver = decomposed(middle_of(F));
+    if (solver.rank() < static_cast<Index>(open.size())) return std::nullopt;
+    return rest_of_one(solver.pseudoInverse(), F);
   }
 };
 
@@ -237,7 +228,7 @@ SlidingVerdict sliding_family(const ExactProblem& p, const ModeChoice& choice,
   Family family;
   constexpr int most = 64;
   int pieces = most;
-  if (!family.find(system, d, angles) || !family.holds_all(box, pieces)) return out;
+  if (!family.find(p, system, d, angles) || !family.holds_all(box, pieces)) return out;
   out.singular = false;
   const bool some = decide(mode_system(p, out.rays, {}).system).feasible;
   out.end = some ? SlidingVerdict::End::family : SlidingVerdict::End::none;

@@ -129,12 +129,9 @@ class Check {
   bool one_velocity(const PieceSystem& modes, const SolutionPiece& piece, const ExactVector& u) {
     if (piece.idle_columns.size() != piece.idle_proofs.size()) return false;
     for (std::size_t k = 0; k < piece.idle_columns.size(); ++k) {
-      ExactSystem more = modes.system;
       const Index c = piece.idle_columns[k];
-      if (c < 1 || c >= more.columns) return false;
-      ExactVector row(static_cast<std::size_t>(more.columns));
-      row[c] = 1;
-      more.add(std::move(row), Sense::above);
+      if (c < 1 || c >= modes.system.columns) return false;
+      const ExactSystem more = with_positive(modes.system, c);
       const auto y = from_terms(piece.idle_proofs[k], more.rows.size());
       if (!y || !refutes(more, *y)) return false;
     }
@@ -153,7 +150,7 @@ class Check {
     for (std::size_t k = 0; k < y->size(); ++k) {
       if (sgn((*y)[k]) == 0) continue;
       if (system.sense[k] != Sense::zero) return false;
-      for (Index c = 0; c < system.columns; ++c) rest[c] -= (*y)[k] * system.rows[k][c];
+      rest = rest - (*y)[k] * system.rows[k];
     }
     for (Index c = 0; c < system.columns; ++c) {
       const bool idle = std::find(piece.idle_columns.begin(), piece.idle_columns.end(), c) !=

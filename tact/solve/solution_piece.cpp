@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "tact/base/expects.hpp"
 #include "tact/solve/extreme_rays.hpp"
@@ -17,17 +19,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 ExactVector inner_point(const ExactSystem& system, ExactVector point, SolutionPiece& out) {
   for (Index c = 1; c < system.columns; ++c) {
     if (sgn(point[c]) > 0) continue;
-    ExactSystem more = system;
-    ExactVector row(static_cast<std::size_t>(system.columns));
-    row[c] = 1;
-    more.add(std::move(row), Sense::above);
-    ExactVerdict found = decide(more);
+    const ExactVerdict found = decide(with_positive(system, c));
     if (!found.feasible) {
       out.idle_columns.push_back(c);
       out.idle_proofs.push_back(as_terms(found.multipliers));
       continue;
     }
-    for (std::size_t k = 0; k < point.size(); ++k) point[k] += found.point[k];
+    point = point + found.point;
   }
   return point;
 }
@@ -37,38 +35,16 @@ std::vector<ExactVector> directions(const ExactSystem& system, const std::vector
   std::vector<ExactVector> A;
   for (std::size_t r = 0; r < system.rows.size(); ++r)
     if (system.sense[r] == Sense::zero) A.push_back(system.rows[r]);
-  const auto hold = [&](Index c) {
-    ExactVector row(static_cast<std::size_t>(system.columns));
-    row[c] = 1;
-    A.push_back(std::move(row));
-  };
-  hold(0);
-  for (const Index c : idle) hold(c);
+  A.push_back(unit_vector(system.columns, 0));
+  for (const Index c : idle) A.push_back(unit_vector(system.columns, c));
   return null_space(std::move(A), system.columns);
 }
 
-/// λ of a direction of the columns.
-ExactVector turned(const ExactProblem& p, const PieceSystem& modes, const ExactVector& d) {
-  ExactVector out;
-  for (Index r = 0; r < p.rows(); ++r) out.push_back(dot(load_row(p, modes, r), d));
-  return out;
-}
-
-struct Ends {
-  double low = 0, high = 0;
-};
-
 /// Both ends of a functional over the piece. The functional is of λ or u times the scale of x_0.
-Ends range_of(const ExactSystem& system, const ExactVector& f, const Exact& scale) {
-  Ends out;
-  ExactVector down = f;
-  for (Exact& x : down) x = -x;
-  const ExactMaximum high = maximise(system, f, 0);
-  const ExactMaximum low = maximise(system, down, 0);
-  TACT_EXPECTS(high.end != ExactMaximum::End::empty && low.end != ExactMaximum::End::empty);
-  out.high = high.end == ExactMaximum::End::found ? nearest(high.value / scale) : infinity;
-  out.low = low.end == ExactMaximum::End::found ? nearest(-low.value / scale) : -infinity;
-  return out;
+std::pair<double, double> range_of(const ExactSystem& system, const ExactVector& f,
+                                   const Exact& scale) {
+  const auto high = greatest(system, f), low = greatest(system, Exact(-1) * f);
+  return {low ? nearest(-*low / scale) : -infinity, high ? nearest(*high / scale) : infinity};
 }
 
 /// f.l over the rows of a unit's contact.
@@ -82,9 +58,7 @@ Exact apply(const ExactUnit& unit, const ExactVector& f, const ExactVector& l) {
 std::vector<ExactVector> half_spaces_of(const ExactProblem& p, const std::vector<UnitMode>& modes,
                                         const ExactVector& lambda,
                                         const std::vector<ExactVector>& D) {
-  ExactVector first(D.size() + 1);
-  first[0] = 1;
-  std::vector<ExactVector> rows{std::move(first)};
+  std::vector<ExactVector> rows{unit_vector(static_cast<Index>(D.size()) + 1, 0)};
   for (std::size_t i = 0; i < p.units.size(); ++i) {
     if (modes[i].kind == UnitMode::Kind::separate) continue;
     for (const ExactVector& f : face_half_spaces(p.units[i], modes[i])) {
@@ -106,14 +80,10 @@ void list_corners(const ExactProblem& p, const std::vector<UnitMode>& modes,
   if (!rays) return;
   out.listed = true;
   for (const ExactVector& z : *rays) {
-    ExactVector l(lambda.size());
+    ExactVector l = z[0] * lambda;
+    for (std::size_t k = 0; k < D.size(); ++k) l = l + z[k + 1] * D[k];
     const bool corner = sgn(z[0]) > 0;
-    for (std::size_t r = 0; r < l.size(); ++r) {
-      l[r] = corner ? Exact(lambda[r] * z[0]) : Exact(0);
-      for (std::size_t k = 0; k < D.size(); ++k) l[r] += z[k + 1] * D[k][r];
-      if (corner) l[r] /= z[0];
-    }
-    (corner ? out.vertices : out.rays).push_back(as_doubles(l));
+    (corner ? out.vertices : out.rays).push_back(as_doubles(corner ? Exact(1 / z[0]) * l : l));
   }
 }
 
@@ -165,7 +135,7 @@ std::vector<ExactVector> face_half_spaces(const ExactUnit& unit, const UnitMode&
   const auto count = static_cast<Index>(unit.corners.size());
   const auto functional = [&](const ExactVector& along, const Exact& load) {
     ExactVector f = along;
-    f[unit.rows - 1] = load;
+    f.back() = load;
     return f;
   };
   const bool all = mode.first < 0;
@@ -174,12 +144,7 @@ std::vector<ExactVector> face_half_spaces(const ExactUnit& unit, const UnitMode&
   if (count == 2 || !all) {
     const ExactVector& a = unit.corners[all ? 0 : mode.first];
     const ExactVector& b = unit.corners[all ? 1 : mode.last];
-    ExactVector e = b;
-    ExactVector back = a;
-    for (std::size_t k = 0; k < e.size(); ++k) {
-      e[k] -= a[k];
-      back[k] -= b[k];
-    }
+    const ExactVector e = b - a, back = a - b;
     return {functional(e, -dot(e, a)), functional(back, -dot(back, b))};
   }
   std::vector<ExactVector> out;
@@ -210,19 +175,23 @@ std::optional<ExactVector> from_terms(const ExactTerms& terms, std::size_t size)
   return out;
 }
 
-ExactVector velocity_row(const ExactProblem& p, const PieceSystem& modes, Index row) {
-  ExactVector out{p.b[row] * p.scale};
-  for (const ExactColumn& column : modes.columns) out.push_back(column.effect[row]);
+ExactSystem with_positive(const ExactSystem& system, Index column) {
+  ExactSystem out = system;
+  out.add(unit_vector(system.columns, column), Sense::above);
   return out;
 }
 
-ExactVector load_row(const ExactProblem& p, const PieceSystem& modes, Index row) {
-  ExactVector out(1);
-  for (const ExactColumn& column : modes.columns) {
-    const ExactUnit& unit = p.units[column.unit];
-    const bool inside = row >= unit.at && row < unit.at + unit.rows;
-    out.push_back(inside ? column.load[row - unit.at] : Exact(0));
-  }
+std::optional<Exact> greatest(const ExactSystem& system, const ExactVector& f) {
+  const ExactMaximum found = maximise(system, f, 0);
+  if (found.end != ExactMaximum::End::found) return std::nullopt;
+  return found.value;
+}
+
+std::vector<bool> loaded_units(const ExactProblem& p, const PieceSystem& modes,
+                               const ExactVector& point) {
+  std::vector<bool> out(p.units.size(), false);
+  for (std::size_t k = 0; k < modes.columns.size(); ++k)
+    if (sgn(point[k + 1]) > 0) out[modes.columns[k].unit] = true;
   return out;
 }
 
@@ -259,32 +228,19 @@ struct Extent {
 Extent extent_of(const ExactProblem& p, const PieceSystem& modes, const std::vector<Index>& idle) {
   std::vector<ExactVector> loads, motions;
   for (const ExactVector& d : directions(modes.system, idle)) {
-    loads.push_back(turned(p, modes, d));
-    ExactVector moved;
-    for (Index r = 0; r < p.rows(); ++r) moved.push_back(dot(velocity_row(p, modes, r), d));
-    motions.push_back(std::move(moved));
+    loads.push_back(sum_of_loads(p, modes, d));
+    motions.push_back(effect_of(p, 0, loads.back()));
   }
   return {basis_of(loads), exact_rank(std::move(motions))};
 }
 
 void find_ranges(const ExactProblem& p, const PieceSystem& modes, SolutionPiece& out) {
   for (Index r = 0; r < p.rows(); ++r) {
-    const Ends force = range_of(modes.system, load_row(p, modes, r), p.scale);
-    out.low[r] = force.low;
-    out.high[r] = force.high;
-    if (out.velocity_freedom == 0) continue;
-    const Ends motion = range_of(modes.system, velocity_row(p, modes, r), p.scale);
-    out.u_low[r] = motion.low;
-    out.u_high[r] = motion.high;
+    std::tie(out.low[r], out.high[r]) = range_of(modes.system, load_row(p, modes, r), p.scale);
+    if (out.velocity_freedom > 0)
+      std::tie(out.u_low[r], out.u_high[r]) =
+          range_of(modes.system, velocity_row(p, modes, r), p.scale);
   }
-}
-
-std::vector<bool> loaded_units(const ExactProblem& p, const PieceSystem& modes,
-                               const ExactVector& point) {
-  std::vector<bool> out(p.units.size(), false);
-  for (std::size_t k = 0; k < modes.columns.size(); ++k)
-    if (sgn(point[k + 1]) > 0) out[modes.columns[k].unit] = true;
-  return out;
 }
 
 }  // namespace
@@ -337,28 +293,26 @@ SolutionPiece describe_piece(const ExactProblem& p, const ModeChoice& choice,
 bool touch(const ExactProblem& p, const SolutionPiece& a, const SolutionPiece& b) {
   const PieceSystem first = mode_system(p, choice_of(a), {});
   const PieceSystem second = mode_system(p, choice_of(b), {});
-  const auto shift = static_cast<Index>(first.columns.size());
+  // Columns side by side, but for the constants, which they share.
+  const Index shift = first.system.columns - 1;
   ExactSystem both;
-  both.columns = shift + static_cast<Index>(second.columns.size()) + 1;
-  const auto size = static_cast<std::size_t>(both.columns);
-  const auto add = [&](const ExactSystem& s, Index begin) {
+  both.columns = shift + second.system.columns;
+  const auto moved = [&](const ExactVector& row, Index by) {
+    ExactVector out(static_cast<std::size_t>(both.columns));
+    out[0] = row[0];
+    std::copy(row.begin() + 1, row.end(), out.begin() + 1 + by);
+    return out;
+  };
+  const auto add_closure = [&](const ExactSystem& s, Index by) {
     for (std::size_t r = 0; r < s.rows.size(); ++r) {
-      ExactVector row(size);
-      row[0] = s.rows[r][0];
-      for (Index c = 1; c < s.columns; ++c) row[begin + c] = s.rows[r][c];
       const bool open = s.sense[r] == Sense::above && r > 0;
-      both.add(std::move(row), open ? Sense::at_least : s.sense[r]);
+      both.add(moved(s.rows[r], by), open ? Sense::at_least : s.sense[r]);
     }
   };
-  add(first.system, 0);
-  add(second.system, shift);
-  for (Index r = 0; r < p.rows(); ++r) {
-    const ExactVector one = load_row(p, first, r), other = load_row(p, second, r);
-    ExactVector row(size);
-    for (std::size_t c = 1; c < one.size(); ++c) row[c] = one[c];
-    for (std::size_t c = 1; c < other.size(); ++c) row[shift + c] = -other[c];
-    both.add(std::move(row), Sense::zero);
-  }
+  add_closure(first.system, 0);
+  add_closure(second.system, shift);
+  for (Index r = 0; r < p.rows(); ++r)
+    both.add(moved(load_row(p, first, r), 0) - moved(load_row(p, second, r), shift), Sense::zero);
   return decide(both).feasible;
 }
 

@@ -33,10 +33,14 @@ namespace tact {
 /// The conditions of a piece's modes.
 [[nodiscard]] ModeChoice choice_of(const SolutionPiece& piece);
 
-/// The velocities as functionals of the columns: u_r = (row r).x.
-[[nodiscard]] ExactVector velocity_row(const ExactProblem& problem, const PieceSystem& modes,
-                                       Index row);
-[[nodiscard]] ExactVector load_row(const ExactProblem& problem, const PieceSystem& modes,
-                                   Index row);
+/// The conditions, and the column above zero.
+[[nodiscard]] ExactSystem with_positive(const ExactSystem& system, Index column);
+
+/// The greatest value of f over the closure of the conditions; nothing when there is no bound.
+[[nodiscard]] std::optional<Exact> greatest(const ExactSystem& system, const ExactVector& f);
+
+/// Which units carry a load at a point.
+[[nodiscard]] std::vector<bool> loaded_units(const ExactProblem& problem, const PieceSystem& modes,
+                                             const ExactVector& point);
 
 }  // namespace tact
