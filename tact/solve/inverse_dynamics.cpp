@@ -189,15 +189,8 @@ void refuse(const InverseParts& parts, const PosedInverse& posed, const ForcePro
 }  // namespace
 
 std::string_view name(InverseStatus status) {
-  switch (status) {
-    case InverseStatus::solved:
-      return "solved";
-    case InverseStatus::infeasible:
-      return "infeasible";
-    case InverseStatus::not_converged:
-      return "not_converged";
-  }
-  return "";
+  constexpr std::string_view names[] = {"solved", "infeasible", "not_converged"};
+  return names[static_cast<std::size_t>(status)];
 }
 
 ContactProblem actuated(const ContactProblem& problem, const InverseWish& wish, const VecX& tau) {

@@ -120,92 +120,101 @@ PosedInverse pose(const InverseParts& parts, double regularisation,
 
 namespace {
 
-/// Columns of impulses that the law does not allow, with what each stands for.
-struct Elastic {
-  MatX columns;             ///< of length one
+/// The least of what the laws do not allow.
+struct Breach {
+  VecX z;                   ///< with it
   std::vector<Index> what;  ///< contact row or actuator
-  std::vector<double> unit;
+  VecX amount, unit;        ///< unit: what the motion needs
 };
 
-void add_column(const VecX& column, Index what, double scale, Elastic& out) {
-  const double length = column.norm();
-  if (!(length > 0)) return;
-  out.columns.conservativeResize(column.size(), out.columns.cols() + 1);
-  out.columns.rightCols(1) = column / length;
-  out.what.push_back(what);
-  out.unit.push_back(scale / length);
-}
-
-/// The least of what is not allowed: min |e|² with A z + columns e = r.
-std::optional<VecX> least_breach(const ForceProgram& program, const Elastic& elastic,
-                                 double regularisation, VecX& z) {
-  const Index n = program.A.cols(), k = elastic.columns.cols();
+/// min |e|² with A z + Σ e_k effect_k = r, effects taken to be of length one.
+std::optional<Breach> least_breach(const PosedInverse& posed, const MatX& effects,
+                                   const std::vector<Index>& what, double scale) {
+  Breach out;
+  std::vector<double> unit;
+  ForceProgram p = posed.program;
+  const Index n = p.A.cols();
+  for (const Index j : what) {
+    const VecX effect = effects.col(j);
+    const double length = effect.norm();
+    if (!(length > 0)) continue;
+    p.A.conservativeResize(Eigen::NoChange, p.A.cols() + 1);
+    p.A.rightCols(1) = effect / length;
+    unit.push_back(scale / length);
+    out.what.push_back(j);
+  }
+  const Index k = p.A.cols() - n;
   if (k == 0) return std::nullopt;
-  ForceProgram p = program;
-  p.A.conservativeResize(Eigen::NoChange, n + k);
-  p.A.rightCols(k) = elastic.columns;
   p.G.conservativeResize(Eigen::NoChange, n + k);
   p.G.rightCols(k).setZero();
-  p.weight = VecX::Constant(n + k, regularisation);
+  p.weight = VecX::Constant(n + k, tolerance::proximal);
   p.weight.tail(k).setOnes();
   const ForceProgramAnswer answer = solve(p);
   if (answer.end != ForceProgramAnswer::End::found) return std::nullopt;
-  z = answer.z.head(n);
-  VecX e = answer.z.tail(k);
-  for (Index j = 0; j < k; ++j) e[j] *= elastic.unit[static_cast<std::size_t>(j)];
-  return e;
+  out.z = answer.z.head(n);
+  out.unit = Eigen::Map<const VecX>(unit.data(), k);
+  out.amount = answer.z.tail(k).cwiseProduct(out.unit);
+  return out;
+}
+
+/// The name in quotes; without one the words and the number.
+std::string named(const std::string& words, const std::vector<std::string>& names, Index i) {
+  std::string out = words;
+  if (i >= static_cast<Index>(names.size())) return out += std::to_string(i);
+  out += '\'';
+  out += names[static_cast<std::size_t>(i)];
+  return out += '\'';
 }
 
 bool explain_actuator(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
-  Elastic elastic;
-  for (const Index j : posed.bounded) add_column(parts.B.col(j), j, parts.scale, elastic);
-  VecX z;
-  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
-  if (!e) return false;
+  const auto breach = least_breach(posed, parts.B, posed.bounded, parts.scale);
+  if (!breach) return false;
   double worst = 0, need = 0, limit = 0;
-  for (std::size_t k = 0; k < elastic.what.size(); ++k) {
-    const Index j = elastic.what[k];
-    const double over = (*e)[static_cast<Index>(k)];
+  for (Index k = 0; k < breach->amount.size(); ++k) {
+    const Index j = breach->what[k];
+    const double over = breach->amount[k];
     if (!(std::abs(over) / parts.tau_unit[j] > worst)) continue;
     worst = std::abs(over) / parts.tau_unit[j];
     report.actuator = j;
-    need = z[j] * parts.tau_unit[j] + over;
+    need = breach->z[j] * parts.tau_unit[j] + over;
     limit = over > 0 ? upper_of(parts.wish, j) : lower_of(parts.wish, j);
   }
   report.obstacle = InverseObstacle::actuator;
   report.amount = limit != 0 ? need / limit : infinity;
-  const auto& names = parts.wish.actuator_names;
   std::ostringstream text;
-  text << "actuator ";
-  if (report.actuator < static_cast<Index>(names.size()))
-    text << '\'' << names[static_cast<std::size_t>(report.actuator)] << '\'';
-  else
-    text << report.actuator;
-  text << " would need " << short_number(need) << ", its limit is " << short_number(limit);
+  text << named("actuator ", parts.wish.actuator_names, report.actuator) << " would need "
+       << short_number(need) << ", its limit is " << short_number(limit);
   report.reason = text.str();
   return true;
 }
 
-/// The impulses of a relaxed answer, and the contact whose breach is the largest.
-struct Breach {
-  VecX lambda;  ///< with the breach
+/// The impulses with a breach in the rows of friction, or of normal loads, and the contact where it
+/// is the largest. Where a contact opens friction is no help.
+struct ContactBreach {
+  VecX lambda;
   Index contact = -1;
 };
-std::optional<Breach> largest_breach(const InverseParts& parts, const PosedInverse& posed,
-                                     const Elastic& elastic) {
-  VecX z;
-  const auto e = least_breach(posed.program, elastic, tolerance::proximal, z);
-  if (!e) return std::nullopt;
-  Breach out;
-  out.lambda = posed.lambda(parts, z);
+std::optional<ContactBreach> contact_breach(const InverseParts& parts, const PosedInverse& posed,
+                                            bool of_friction) {
+  std::vector<Index> rows, contacts;
+  for (std::size_t i = 0; i < parts.laws.size(); ++i) {
+    if (of_friction && opens(parts.laws[i], parts.motion(i))) continue;
+    const RowSplit split = row_split(parts.problem.contacts[i].law);
+    const Index count = of_friction ? split.tangent_count : split.normal_count;
+    for (Index k = 0; k < count; ++k)
+      rows.push_back(parts.offset[i] + (of_friction ? split.tangent[k] : split.normal[k]));
+  }
+  const auto breach = least_breach(posed, parts.J, rows, parts.scale);
+  if (!breach) return std::nullopt;
+  ContactBreach out;
+  out.lambda = posed.lambda(parts, breach->z);
   VecX size = VecX::Zero(static_cast<Index>(parts.laws.size()));
-  for (std::size_t k = 0; k < elastic.what.size(); ++k) {
-    const Index row = elastic.what[k];
-    const auto over = std::upper_bound(parts.offset.begin(), parts.offset.end(), row);
-    const Index contact = static_cast<Index>(over - parts.offset.begin()) - 1;
-    const double amount = (*e)[static_cast<Index>(k)];
+  for (Index k = 0; k < breach->amount.size(); ++k) {
+    const Index row = breach->what[k];
+    const auto next = std::upper_bound(parts.offset.begin(), parts.offset.end(), row);
+    const double amount = breach->amount[k], unit = breach->unit[k];
     out.lambda[row] += amount;
-    size[contact] += amount * amount / (elastic.unit[k] * elastic.unit[k]);
+    size[next - parts.offset.begin() - 1] += amount * amount / (unit * unit);
   }
   size.maxCoeff(&out.contact);
   return out;
@@ -228,10 +237,6 @@ double friction_use(const LocalLaw& law, const double* l) {
       if (l[0] == 0) return 0;
       return bound > 0 ? std::abs(l[0]) / bound : infinity;
     }
-    case LawKind::interval:
-      return over(std::abs(l[0]), law.mu);
-    case LawKind::disc:
-      return over(std::hypot(l[0], l[1]), law.mu);
     case LawKind::polygon: {
       double use = 0;  // the gauge of a polygon about the origin, edge by edge
       const auto& corners = *law.polygon;
@@ -243,26 +248,19 @@ double friction_use(const LocalLaw& law, const double* l) {
       }
       return use;
     }
-    case LawKind::rolling:
-      return std::max({over(std::hypot(l[3], l[4]), law.mu),
-                       over(std::hypot(l[0], l[1]), law.rolling),
-                       over(std::abs(l[2]), law.spinning)});
-    default:
-      return 0;
+    default: {
+      double use = 0;
+      for (const RoundBound& b : round_bounds(law))
+        use = std::max(
+            use,
+            over(b.count == 2 ? std::hypot(l[b.row], l[b.row + 1]) : std::abs(l[b.row]), b.mu));
+      return use;
+    }
   }
 }
 
 bool explain_friction(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
-  Elastic elastic;
-  for (std::size_t i = 0; i < parts.laws.size(); ++i) {
-    if (opens(parts.laws[i], parts.motion(i))) continue;
-    const RowSplit split = row_split(parts.problem.contacts[i].law);
-    for (Index k = 0; k < split.tangent_count; ++k) {
-      const Index row = parts.offset[i] + split.tangent[k];
-      add_column(parts.J.col(row), row, parts.scale, elastic);
-    }
-  }
-  const auto breach = largest_breach(parts, posed, elastic);
+  const auto breach = contact_breach(parts, posed, true);
   if (!breach) return false;
   const auto at = static_cast<std::size_t>(breach->contact);
   report.obstacle = InverseObstacle::friction;
@@ -281,15 +279,7 @@ bool explain_friction(const InverseParts& parts, const PosedInverse& posed, Inve
 }
 
 bool explain_pull(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
-  Elastic elastic;
-  for (std::size_t i = 0; i < parts.laws.size(); ++i) {
-    const RowSplit split = row_split(parts.problem.contacts[i].law);
-    for (Index k = 0; k < split.normal_count; ++k) {
-      const Index row = parts.offset[i] + split.normal[k];
-      add_column(parts.J.col(row), row, parts.scale, elastic);
-    }
-  }
-  const auto breach = largest_breach(parts, posed, elastic);
+  const auto breach = contact_breach(parts, posed, false);
   if (!breach) return false;
   const auto at = static_cast<std::size_t>(breach->contact);
   const LocalLaw& law = parts.laws[at];
@@ -319,11 +309,8 @@ void explain_direction(const InverseParts& parts, const ForceProgramAnswer& proo
       parts.scale / parts.dt / std::abs(proof.ray[worst] * parts.dof_unit[worst]);
   const auto& names = parts.wish.dof_names;
   std::ostringstream text;
-  text << "no forces of the contacts and actuators give this motion: along a direction, mostly of ";
-  if (worst < static_cast<Index>(names.size()))
-    text << '\'' << names[static_cast<std::size_t>(worst)] << '\'';
-  else
-    text << "degree of freedom " << worst;
+  text << "no forces of the contacts and actuators give this motion: along a direction, mostly of "
+       << named(worst < static_cast<Index>(names.size()) ? "" : "degree of freedom ", names, worst);
   text << ", they can give at most " << short_number(proof.most * per_unit) << ", but "
        << short_number(proof.needed * per_unit) << " is needed";
   report.reason = text.str();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "tact/base/expects.hpp"
@@ -11,13 +12,6 @@
 
 namespace tact {
 namespace {
-
-/// One load: the normal force of a point, a force at a point of a hull, or the impulse of a bounded
-/// row on a side where it has no bound.
-struct Push {
-  Index contact;
-  Vec3 load;  ///< [m_T, f_N]; of a point only the last counts
-};
 
 /// The rows of the normal load of a contact, moments first; -1 where there is none.
 struct NormalRows {
@@ -30,10 +24,13 @@ NormalRows normal_rows(const DelassusProblem& p, Index i) {
   return {{at, at + 1, at + law.normal_row()}};
 }
 
-void add_to(const DelassusProblem& p, const Push& push, double size, VecX& z) {
-  const NormalRows rows = normal_rows(p, push.contact);
+/// λ of a normal load [m_T, f_N] of one contact; of a point only the last counts.
+VecX push(const DelassusProblem& p, Index contact, const Vec3& load) {
+  VecX out = VecX::Zero(p.rows());
+  const NormalRows rows = normal_rows(p, contact);
   for (Index k = 0; k < 3; ++k)
-    if (rows.row[k] >= 0) z[rows.row[k]] += size * push.load[k];
+    if (rows.row[k] >= 0) out[rows.row[k]] = load[k];
+  return out;
 }
 
 /// y = G'x.
@@ -67,24 +64,23 @@ Vec3 force_at(const Vec2& x) {
   return {turned[0], turned[1], 1};
 }
 
-std::vector<Push> first_pushes(const DelassusProblem& p) {
-  std::vector<Push> pushes;
+/// The normal force of a point, forces at points of a hull, and the impulse of a bounded row on a
+/// side where it has no bound.
+std::vector<VecX> first_pushes(const DelassusProblem& p) {
+  std::vector<VecX> pushes;
   for (Index i = 0; i < p.contacts(); ++i) {
     const LocalLaw& law = p.laws[i];
-    if (law.kind == LawKind::bounded) {
-      if (std::isinf(law.upper)) pushes.push_back({i, Vec3::UnitZ()});
-      if (std::isinf(law.lower)) pushes.push_back({i, -Vec3::UnitZ()});
-      continue;
-    }
+    const bool bounded = law.kind == LawKind::bounded;
     if (!law.is_patch()) {
-      pushes.push_back({i, Vec3::UnitZ()});
+      if (!bounded || std::isinf(law.upper)) pushes.push_back(push(p, i, Vec3::UnitZ()));
+      if (bounded && std::isinf(law.lower)) pushes.push_back(push(p, i, -Vec3::UnitZ()));
       continue;
     }
-    const PlanarSet& hull = p.laws[i].patch->cone.hull();
-    for (const Vec2& x : hull.vertices()) pushes.push_back({i, force_at(x)});
+    const PlanarSet& hull = law.patch->cone.hull();
+    for (const Vec2& x : hull.vertices()) pushes.push_back(push(p, i, force_at(x)));
     if (hull.kind() == PlanarSet::Kind::polygon) continue;
     for (const Vec2& d : {Vec2(1, 0), Vec2(0, 1), Vec2(-1, 0), Vec2(0, -1)})
-      pushes.push_back({i, force_at(hull.support(d))});
+      pushes.push_back(push(p, i, force_at(hull.support(d))));
   }
   return pushes;
 }
@@ -93,7 +89,7 @@ class Search {
  public:
   Search(const DelassusProblem& p, JamWorkspace& work)
       : p_(p), work_(work), size_(size_of(p, p.b, true)), unit_(row_units(p)) {
-    for (const Push& push : first_pushes(p)) add(push);
+    for (const VecX& z : first_pushes(p)) add(z);
   }
 
   std::optional<VecX> run() {
@@ -104,7 +100,7 @@ class Search {
       const auto count = static_cast<Index>(pushes_.size());
       const Nnls fit = nnls(work_.system.leftCols(count), work_.target);
       VecX z = VecX::Zero(p_.rows());
-      for (Index k = 0; k < count; ++k) add_to(p_, pushes_[k], fit.x[k], z);
+      for (Index k = 0; k < count; ++k) z += fit.x[k] * pushes_[k];
       const double length = size_of(p_, z, false);
       if (length > 0) {
         z /= length;
@@ -117,19 +113,15 @@ class Search {
 
  private:
   /// The column [G'z in units of the diagonal; -b.z over |b|] of a push, scaled to |z|_D = 1.
-  void add(Push push) {
-    VecX z = VecX::Zero(p_.rows());
-    add_to(p_, push, 1, z);
-    const double length = size_of(p_, z, false);
-    push.load /= length;
-    z /= length;
+  void add(VecX z) {
+    z /= size_of(p_, z, false);
     multiply_transposed(p_.G, z, work_.image);
     const auto k = static_cast<Index>(pushes_.size());
     if (work_.system.rows() != p_.rows() + 1 || work_.system.cols() <= k)
       work_.system.conservativeResize(p_.rows() + 1, 2 * k + 8);
     work_.system.col(k).head(p_.rows()) = unit_.cwiseProduct(work_.image);
     work_.system(p_.rows(), k) = -p_.b.dot(z) / size_;
-    pushes_.push_back(push);
+    pushes_.push_back(std::move(z));
   }
 
   /// On every round hull the point where the velocity left over is most negative. False when no
@@ -148,10 +140,9 @@ class Search {
       const NormalRows rows = normal_rows(p_, i);
       const Vec3 direction(d[rows.row[0]], d[rows.row[1]], d[rows.row[2]]);
       const Vec3 load = cone.support(direction);
-      VecX z = VecX::Zero(p_.rows());
-      add_to(p_, {i, load}, 1, z);
+      const VecX z = push(p_, i, load);
       if (!(direction.dot(load) > tolerance::rounding * size_of(p_, z, false))) continue;
-      add({i, load});
+      add(z);
       added = true;
     }
     return added;
@@ -161,7 +152,7 @@ class Search {
   JamWorkspace& work_;
   double size_;
   VecX unit_;
-  std::vector<Push> pushes_;
+  std::vector<VecX> pushes_;  ///< of size one
 };
 
 /// Whether z is zero on friction rows, every normal load in its cone and a bounded row loaded only
