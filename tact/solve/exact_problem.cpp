@@ -368,6 +368,17 @@ ExactVector unit_vector(Index size, Index k) {
   return out;
 }
 
+ExactVector combined(ExactVector start, const std::vector<ExactVector>& v,
+                     const ExactVector& sizes) {
+  for (std::size_t k = 0; k < v.size(); ++k) start = start + sizes[k] * v[k];
+  return start;
+}
+Exact dot_at(const ExactVector& f, const ExactVector& x, Index at) {
+  Exact sum;
+  for (std::size_t k = 0; k < f.size(); ++k) sum += f[k] * x[at + k];
+  return sum;
+}
+
 ExactVector load_row(const ExactProblem& p, const PieceSystem& modes, Index row) {
   ExactVector out(1);
   for (const ExactColumn& column : modes.columns) {

@@ -44,6 +44,11 @@ struct ExactProblem {
 [[nodiscard]] ExactVector operator-(ExactVector a, const ExactVector& b);
 [[nodiscard]] ExactVector operator*(const Exact& size, ExactVector a);
 [[nodiscard]] ExactVector unit_vector(Index size, Index k);
+/// start + Σ size_k v_k.
+[[nodiscard]] ExactVector combined(ExactVector start, const std::vector<ExactVector>& v,
+                                   const ExactVector& sizes);
+/// f.x over the rows from `at` on.
+[[nodiscard]] Exact dot_at(const ExactVector& f, const ExactVector& x, Index at);
 
 /// A load of a unit.
 struct ExactColumn {

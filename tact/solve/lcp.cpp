@@ -27,7 +27,7 @@ double squared(const LocalMetric& metric, const Vec3& g) {
 void add_columns(const LocalLaw& law, const LocalMetric& metric, Index contact, ContactLcp& out) {
   const auto add = [&](LcpRole role, const Vec3& g, double scale) {
     out.columns.push_back({contact, role, g});
-    out.scale[static_cast<Index>(out.columns.size()) - 1] = scale;
+    out.scale.push_back(scale);
   };
   if (law.kind == LawKind::patch) {
     for (const Vec2& x : law.patch->cone.hull().vertices()) {
@@ -54,16 +54,6 @@ void add_columns(const LocalLaw& law, const LocalMetric& metric, Index contact, 
   size = std::sqrt(size);
   for (Index k = 0; k < corners; ++k) add(LcpRole::friction, corner(law, k), 1 / size);
   add(LcpRole::sliding, Vec3::Zero(), size);
-}
-
-/// Number of unknowns of a contact.
-Index column_count(const LocalLaw& law) {
-  if (law.kind == LawKind::patch)
-    return static_cast<Index>(law.patch->cone.hull().vertices().size());
-  if (law.kind == LawKind::bounded)
-    return std::isfinite(law.lower) == std::isfinite(law.upper) ? 2 : 1;
-  const Index corners = corner_count(law);
-  return corners > 0 ? corners + 2 : 1;
 }
 
 /// M of the columns of contact i and those of the contact of `entry`.
@@ -124,15 +114,16 @@ bool has_lcp(const LocalLaw& law) {
 
 bool write_lcp(const DelassusProblem& p, ContactLcp& out) {
   if (!std::all_of(p.laws.begin(), p.laws.end(), has_lcp)) return false;
-  out.begin.assign(1, 0);
-  for (const LocalLaw& law : p.laws) out.begin.push_back(out.begin.back() + column_count(law));
+  out.columns.clear();
+  out.scale.clear();
+  out.begin.clear();
+  for (Index i = 0; i <= p.contacts(); ++i) {
+    out.begin.push_back(static_cast<Index>(out.columns.size()));
+    if (i < p.contacts()) add_columns(p.laws[i], p.metric(i), i, out);
+  }
   const Index n = out.begin.back();
   constexpr Index largest = 8000;  // pivoting is dense: half a gigabyte
   if (n > largest) return false;
-  out.columns.clear();
-  out.columns.reserve(n);
-  out.scale.resize(n);
-  for (Index i = 0; i < p.contacts(); ++i) add_columns(p.laws[i], p.metric(i), i, out);
   out.M.setZero(n, n);
   out.q.setZero(n);
   out.base.setZero(p.rows());

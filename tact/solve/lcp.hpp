@@ -36,9 +36,10 @@ struct ContactLcp {
   std::vector<LcpColumn> columns;
   std::vector<Index> begin;  ///< first column of every contact, and their number at the end
   MatX M;
-  VecX q, scale;
-  VecX base;  ///< λ_0: where bounded rows start from
-  VecX free;  ///< G λ_0 + b
+  VecX q;
+  std::vector<double> scale;  ///< of the columns
+  VecX base;                  ///< λ_0: where bounded rows start from
+  VecX free;                  ///< G λ_0 + b
 };
 
 /// Whether the law can be written so: frictionless, planar, box, pyramid, a bounded row, or a

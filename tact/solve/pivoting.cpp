@@ -46,11 +46,6 @@ struct Tableau {
     t.tableau.leftCols(n) = -M;
     t.tableau.col(n) = -t.d;
     t.rhs = q;
-    note_places();
-  }
-
-  /// place: the row of a basic variable, or -1 - column.
-  void note_places() const {
     for (Index k = 0; k < n; ++k) t.place[t.basic[k]] = k;
     for (Index k = 0; k <= n; ++k) t.place[t.nonbasic[k]] = -1 - k;
   }
@@ -75,15 +70,19 @@ struct Tableau {
     t.place[t.nonbasic[j]] = -1 - j;
   }
 
+  /// The present basis, factored.
+  void factor() const {
+    t.basis.resize(n, n);
+    for (Index k = 0; k < n; ++k) column_of(t.basic[k], t.basis.col(k));
+    t.lu.compute(t.basis);
+  }
+
   /// The tableau of the present basis from M and q. False when the basis is singular.
   [[nodiscard]] bool refresh() const {
-    t.basis.resize(n, n);
-    t.fresh.resize(n, n + 1);
-    for (Index k = 0; k < n; ++k) column_of(t.basic[k], t.basis.col(k));
-    for (Index k = 0; k <= n; ++k) column_of(t.nonbasic[k], t.fresh.col(k));
-    t.lu.compute(t.basis);
+    factor();
+    t.column.resize(n);
     for (Index k = 0; k <= n; ++k) {
-      t.column = t.fresh.col(k);
+      column_of(t.nonbasic[k], t.column);
       t.tableau.col(k) = t.lu.solve(t.column);
     }
     t.rhs = t.lu.solve(q);
@@ -129,9 +128,7 @@ struct Tableau {
 
   /// Solves the basis anew, residuals in long double. False when a variable is negative.
   [[nodiscard]] bool finish(VecX& z) const {
-    t.basis.resize(n, n);
-    for (Index k = 0; k < n; ++k) column_of(t.basic[k], t.basis.col(k));
-    t.lu.compute(t.basis);
+    factor();
     t.rhs = t.lu.solve(q);
     constexpr int refinements = 3;
     for (int round = 0; round < refinements; ++round) {

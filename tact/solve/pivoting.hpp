@@ -31,8 +31,9 @@ struct PivotReport {
 struct PivotWorkspace {
   MatX tableau;               ///< x_B = rhs - tableau x_N
   VecX rhs, d, column, step;  ///< d: covering vector
-  std::vector<Index> basic, nonbasic, place;
-  MatX basis, fresh;
+  std::vector<Index> basic, nonbasic;
+  std::vector<Index> place;  ///< the row of a basic variable, or -1 - column
+  MatX basis;
   Eigen::PartialPivLU<MatX> lu;
 };
 

@@ -54,12 +54,6 @@ VecX near_zero(const SlidingSystem& system, const IntervalVector& box) {
   return z;
 }
 
-/// Σ size_k v_k.
-ExactVector together(const std::vector<ExactVector>& v, const ExactVector& sizes, ExactVector out) {
-  for (std::size_t k = 0; k < v.size(); ++k) out = out + sizes[k] * v[k];
-  return out;
-}
-
 /// The affine family of loads that goes with fixed directions.
 class Family {
  public:
@@ -74,10 +68,10 @@ class Family {
     for (const Unknown& x : system.unknowns()) place_.push_back(x.angle ? -1 : loads++);
     const std::vector<ExactVector> free = null_space(linear.rows, loads);
     base_ = enclose(*one);
-    u_ = enclose(together(linear.effects, *one, p.b));
+    u_ = enclose(combined(p.b, linear.effects, *one));
     for (const ExactVector& v : free) {
       along_.push_back(enclose(v));
-      u_along_.push_back(enclose(together(linear.effects, v, ExactVector(p.b.size()))));
+      u_along_.push_back(enclose(combined(ExactVector(p.b.size()), linear.effects, v)));
       const auto chosen = own_load(v, free, *one);
       if (!chosen) return false;
       chosen_.push_back(*chosen);
@@ -180,12 +174,8 @@ class Family {
                                                         const std::vector<std::size_t>& open,
                                                         const IntervalVector& Y) const {
     IntervalVector u = u_;
-    for (std::size_t r = 0; r < u.size(); ++r)
-      for (std::size_t j = 0; j < t.size(); ++j) u[r] = u[r] + u_along_[j][r] * t[j];
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      const IntervalVector moved = system_->effect(open[i], z);
-      for (std::size_t r = 0; r < u.size(); ++r) u[r] = u[r] + moved[r] * Y[i];
-    }
+    for (std::size_t j = 0; j < t.size(); ++j) u = plus(u, t[j], u_along_[j]);
+    for (std::size_t i = 0; i < open.size(); ++i) u = plus(u, Y[i], system_->effect(open[i], z));
     IntervalMatrix F;  // the columns of y
     for (const IntervalVector& row : system_->derivative(z, u)) {
       IntervalVector& own = F.emplace_back();

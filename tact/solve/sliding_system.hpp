@@ -64,6 +64,12 @@ inline MatX middle_of(const IntervalMatrix& m) {
   return out;
 }
 
+/// u + size v.
+inline IntervalVector plus(IntervalVector u, const Interval& size, const IntervalVector& v) {
+  for (std::size_t r = 0; r < u.size(); ++r) u[r] = u[r] + v[r] * size;
+  return u;
+}
+
 /// 1 - M F.
 inline IntervalMatrix rest_of_one(const MatX& M, const IntervalMatrix& F) {
   const auto n = static_cast<std::size_t>(M.rows());
@@ -172,14 +178,10 @@ class SlidingSystem {
     }
     for (const Equation& e : equations_) {
       const ExactVector f = e.across ? ExactVector{-d[e.unit].y, d[e.unit].x, 0} : e.functional;
-      const auto power = [&](const ExactVector& u) {
-        Exact sum;
-        for (std::size_t k = 0; k < f.size(); ++k) sum += f[k] * u[p_.units[e.unit].at + k];
-        return sum;
-      };
+      const Index at = p_.units[e.unit].at;
       ExactVector& row = out.rows.emplace_back();
-      for (const ExactVector& effect : out.effects) row.push_back(power(effect));
-      out.right.push_back(-power(p_.b));
+      for (const ExactVector& effect : out.effects) row.push_back(dot_at(f, effect, at));
+      out.right.push_back(-dot_at(f, p_.b, at));
     }
     return out;
   }

@@ -47,13 +47,6 @@ std::pair<double, double> range_of(const ExactSystem& system, const ExactVector&
   return {low ? nearest(-*low / scale) : -infinity, high ? nearest(*high / scale) : infinity};
 }
 
-/// f.l over the rows of a unit's contact.
-Exact apply(const ExactUnit& unit, const ExactVector& f, const ExactVector& l) {
-  Exact sum;
-  for (Index r = 0; r < unit.rows; ++r) sum += f[r] * l[unit.at + r];
-  return sum;
-}
-
 /// The half-spaces of { λ* + D y } in (1, y): λ* is inside of all, D being all directions it has.
 std::vector<ExactVector> half_spaces_of(const ExactProblem& p, const std::vector<UnitMode>& modes,
                                         const ExactVector& lambda,
@@ -62,8 +55,8 @@ std::vector<ExactVector> half_spaces_of(const ExactProblem& p, const std::vector
   for (std::size_t i = 0; i < p.units.size(); ++i) {
     if (modes[i].kind == UnitMode::Kind::separate) continue;
     for (const ExactVector& f : face_half_spaces(p.units[i], modes[i])) {
-      ExactVector row{apply(p.units[i], f, lambda)};
-      for (const ExactVector& d : D) row.push_back(apply(p.units[i], f, d));
+      ExactVector row{dot_at(f, lambda, p.units[i].at)};
+      for (const ExactVector& d : D) row.push_back(dot_at(f, d, p.units[i].at));
       if (std::any_of(row.begin(), row.end(), [](const Exact& x) { return sgn(x) != 0; }))
         rows.push_back(std::move(row));
     }
@@ -80,8 +73,7 @@ void list_corners(const ExactProblem& p, const std::vector<UnitMode>& modes,
   if (!rays) return;
   out.listed = true;
   for (const ExactVector& z : *rays) {
-    ExactVector l = z[0] * lambda;
-    for (std::size_t k = 0; k < D.size(); ++k) l = l + z[k + 1] * D[k];
+    const ExactVector l = combined(z[0] * lambda, D, {z.begin() + 1, z.end()});
     const bool corner = sgn(z[0]) > 0;
     (corner ? out.vertices : out.rays).push_back(as_doubles(corner ? Exact(1 / z[0]) * l : l));
   }
@@ -133,10 +125,10 @@ ExactTerms velocity_proof(const ExactSystem& system, const std::vector<Index>& i
 
 std::vector<ExactVector> face_half_spaces(const ExactUnit& unit, const UnitMode& mode) {
   const auto count = static_cast<Index>(unit.corners.size());
-  const auto functional = [&](const ExactVector& along, const Exact& load) {
-    ExactVector f = along;
-    f.back() = load;
-    return f;
+  // The loads h n + T with along.(T - n corner) >= 0.
+  const auto beyond = [](ExactVector along, const ExactVector& corner) {
+    along.back() = -dot(along, corner);
+    return along;
   };
   const bool all = mode.first < 0;
   if (mode.kind == UnitMode::Kind::ray || count == 1 || (!all && mode.first == mode.last))
@@ -144,16 +136,14 @@ std::vector<ExactVector> face_half_spaces(const ExactUnit& unit, const UnitMode&
   if (count == 2 || !all) {
     const ExactVector& a = unit.corners[all ? 0 : mode.first];
     const ExactVector& b = unit.corners[all ? 1 : mode.last];
-    const ExactVector e = b - a, back = a - b;
-    return {functional(e, -dot(e, a)), functional(back, -dot(back, b))};
+    return {beyond(b - a, a), beyond(a - b, b)};
   }
   std::vector<ExactVector> out;
   for (Index k = 0; k < count; ++k) {
     const ExactVector& a = unit.corners[k];
     const ExactVector& b = unit.corners[(k + 1) % count];
     // Left of the side from a to b: (b - a) × (T - n a) >= 0.
-    ExactVector across{-(b[1] - a[1]), b[0] - a[0], 0};
-    out.push_back(functional(across, -dot(across, a)));
+    out.push_back(beyond({a[1] - b[1], b[0] - a[0], 0}, a));
   }
   return out;
 }
