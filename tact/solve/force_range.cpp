@@ -138,6 +138,8 @@ class Program {
         G_.block(p.G.offset[i], p.G.offset[p.G.col[e]], block.rows(), block.cols()) = block;
       }
     G_ = unit_.asDiagonal() * G_ * unit_.asDiagonal();
+    loads_.resize(p.rows(), 0);
+    effects_ = loads_;
     for (const Generator& g : sets.generators) add(g.contact, g.g);
     constexpr int first_points = 8;
     for (const RoundCone& round : sets.rounds)
@@ -166,14 +168,14 @@ class Program {
   double fit(const VecX& lambda) {
     for (const RoundCone& round : sets_.rounds) add_own(round, lambda);
     const VecX effect = G_ * lambda.cwiseQuotient(unit_);
-    const Nnls out = nnls(columns(effects_), effect);
+    const Nnls out = nnls(effects_, effect);
     start_ = out.x;
     const double size = effect.norm();
     return size > 0 ? out.residual.norm() / size : 0;
   }
 
-  [[nodiscard]] Index rank_of_effects() const { return rank_of(columns(effects_)); }
-  [[nodiscard]] Index rank_of_loads() const { return rank_of(columns(loads_)); }
+  [[nodiscard]] Index rank_of_effects() const { return rank_of(effects_); }
+  [[nodiscard]] Index rank_of_loads() const { return rank_of(loads_); }
   static Index rank_of(const MatX& m) {
     if (m.size() == 0) return 0;
     Eigen::ColPivHouseholderQR<MatX> qr(m);
@@ -205,12 +207,10 @@ class Program {
     constexpr int rounds = 20;
     const double size = cost.cwiseProduct(unit_).norm();
     for (int k = 0; k < rounds; ++k) {
-      const MatX loads = columns(loads_);
-      const MatX effects = columns(effects_);
       const Index n = p_.rows();
-      MatX system(n + 1, loads.cols());
-      system.topRows(n) = effects;
-      system.row(n) = -(cost.cwiseProduct(unit_)).transpose() * loads / size;
+      MatX system(n + 1, loads_.cols());
+      system.topRows(n) = effects_;
+      system.row(n) = -(cost.cwiseProduct(unit_)).transpose() * loads_ / size;
       const Nnls out = nnls(system, VecX::Unit(n + 1, n));
       if (out.residual.norm() <= tolerance::regime) return lambda_of(out.x);
       const VecX d = (G_.transpose() * out.residual.head(n)).cwiseQuotient(unit_) -
@@ -221,12 +221,6 @@ class Program {
   }
 
  private:
-  [[nodiscard]] MatX columns(const std::vector<VecX>& list) const {
-    MatX out(p_.rows(), static_cast<Index>(list.size()));
-    for (Index k = 0; k < out.cols(); ++k) out.col(k) = list[k];
-    return out;
-  }
-
   /// A load of unit size.
   void add(Index contact, const Vec6& g) {
     VecX load = VecX::Zero(p_.rows());
@@ -234,10 +228,14 @@ class Program {
     for (Index r = 0; r < p_.laws[contact].rows; ++r) load[at + r] = g[r] / unit_[at + r];
     const double size = load.norm();
     if (!(size > 0)) return;
-    loads_.push_back(load / size);
-    effects_.push_back(G_ * loads_.back());
-    start_.conservativeResize(static_cast<Index>(loads_.size()));
-    start_[start_.size() - 1] = 0;
+    load /= size;
+    const Index k = loads_.cols();
+    loads_.conservativeResize(p_.rows(), k + 1);
+    effects_.conservativeResize(p_.rows(), k + 1);
+    start_.conservativeResize(k + 1);
+    loads_.col(k) = load;
+    effects_.col(k) = G_ * load;
+    start_[k] = 0;
   }
 
   /// The point of a round cone that λ itself is at, pulled inside where it is outside.
@@ -281,7 +279,7 @@ class Program {
 
   [[nodiscard]] VecX lambda_of(const VecX& x) const {
     VecX out = VecX::Zero(p_.rows());
-    for (Index k = 0; k < x.size(); ++k) out += x[k] * loads_[k];
+    for (Index k = 0; k < x.size(); ++k) out += x[k] * loads_.col(k);
     return out.cwiseProduct(unit_);
   }
 
@@ -302,28 +300,26 @@ class Program {
 
   /// A x = r as A x >= r and Σ A x <= Σ r; x, prices of both: one LCP.
   bool solve(const VecX& cost, double weight, VecX& x, VecX& price) {
-    const MatX effects = columns(effects_);
-    const MatX loads = columns(loads_);
-    const Index n = loads.cols();
-    Eigen::ColPivHouseholderQR<MatX> qr(effects);
+    const Index n = loads_.cols();
+    Eigen::ColPivHouseholderQR<MatX> qr(effects_);
     qr.setThreshold(tolerance::rank);
     const Index k = qr.rank();
     const MatX Q = MatX(qr.householderQ()).leftCols(k);
-    const MatX A = Q.transpose() * effects;
+    const MatX A = Q.transpose() * effects_;
     const double size = std::max(start_.sum(), tolerance::smallest);
     MatX M = MatX::Zero(n + k + 1, n + k + 1);
     VecX q(n + k + 1);
     if (weight > 0)
       for (Index c = 0; c < n; ++c)
-        M.col(c).head(n) = weight * loads.transpose() *
-                           weighted(unit_.cwiseProduct(loads.col(c))).cwiseProduct(unit_);
+        M.col(c).head(n) = weight * loads_.transpose() *
+                           weighted(unit_.cwiseProduct(loads_.col(c))).cwiseProduct(unit_);
     M.block(n, 0, k, n) = A;
     M.block(0, n, n, k) = -A.transpose();
     M.block(n + k, 0, 1, n) = -A.colwise().sum();
     M.block(0, n + k, n, 1) = A.colwise().sum().transpose();
     // Forces in units of the whole, so that cost and load are of one size.
     const double cost_unit = weight > 0 ? 1 : cost.cwiseProduct(unit_).norm();
-    q.head(n) = loads.transpose() * cost.cwiseProduct(unit_) / cost_unit;
+    q.head(n) = loads_.transpose() * cost.cwiseProduct(unit_) / cost_unit;
     q.segment(n, k) = -A * start_ / size;
     q[n + k] = (A * start_).sum() / size;
     VecX z;
@@ -339,8 +335,8 @@ class Program {
   VecX unit_;
   VecX compliance_;  ///< of the rows; empty: weights are D's
   MatX G_;
-  std::vector<VecX> loads_, effects_;  ///< in the units of the rows
-  VecX start_;                         ///< x of a solution
+  MatX loads_, effects_;  ///< in the units of the rows
+  VecX start_;            ///< x of a solution
   PivotWorkspace work_;
 };
 
@@ -426,19 +422,17 @@ ForceRange force_range(const DelassusProblem& p, const VecX& lambda,
       const double width = (out.high[row] - out.low[row]) / program.unit()[row];
       if (!(width <= options.tolerance * size)) out.unique[i] = false;
     }
-  Program springs = program;
-  const auto smallest = program.minimise(VecX::Zero(p.rows()), 1, out.missed);
-  if (smallest)
-    out.smallest = *smallest;
-  else
-    out.status = ForceRange::Status::not_converged;
+  const auto least = [&](Program over, VecX& lambda_of_least) {
+    const auto found = over.minimise(VecX::Zero(p.rows()), 1, out.missed);
+    if (found)
+      lambda_of_least = *found;
+    else
+      out.status = ForceRange::Status::not_converged;
+  };
+  least(program, out.smallest);
   if (options.stiffness.size() == 0) return out;
-  springs.weigh(options.stiffness);
-  const auto elastic = springs.minimise(VecX::Zero(p.rows()), 1, out.missed);
-  if (elastic)
-    out.elastic = *elastic;
-  else
-    out.status = ForceRange::Status::not_converged;
+  program.weigh(options.stiffness);
+  least(program, out.elastic);
   return out;
 }
 
