@@ -104,8 +104,7 @@ bool penetrates(const InverseParts& parts, InverseReport& report) {
   if (report.contact < 0) return false;
   report.status = InverseStatus::infeasible;
   report.obstacle = InverseObstacle::penetration;
-  const bool equation =
-      parts.laws[static_cast<std::size_t>(report.contact)].kind == LawKind::bounded;
+  const bool equation = parts.laws[report.contact].kind == LawKind::bounded;
   report.reason = contact_name(parts.problem, report.contact);
   report.reason += equation ? ", a row without a bound on this side, would move at "
                             : " would be penetrated at ";

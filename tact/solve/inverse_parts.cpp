@@ -47,7 +47,7 @@ VecX actuator_weights(const InverseParts& parts) {
 }  // namespace
 
 std::string contact_name(const ContactProblem& problem, Index i) {
-  const std::string& own = problem.contacts[static_cast<std::size_t>(i)].name;
+  const std::string& own = problem.contacts[i].name;
   std::string out = "contact ";
   if (own.empty()) return out += std::to_string(i);
   out += '\'';
@@ -162,7 +162,7 @@ std::string named(const std::string& words, const std::vector<std::string>& name
   std::string out = words;
   if (i >= static_cast<Index>(names.size())) return out += std::to_string(i);
   out += '\'';
-  out += names[static_cast<std::size_t>(i)];
+  out += names[i];
   return out += '\'';
 }
 
@@ -262,7 +262,7 @@ double friction_use(const LocalLaw& law, const double* l) {
 bool explain_friction(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
   const auto breach = contact_breach(parts, posed, true);
   if (!breach) return false;
-  const auto at = static_cast<std::size_t>(breach->contact);
+  const Index at = breach->contact;
   report.obstacle = InverseObstacle::friction;
   report.contact = breach->contact;
   report.amount = friction_use(parts.laws[at], breach->lambda.data() + parts.offset[at]);
@@ -281,7 +281,7 @@ bool explain_friction(const InverseParts& parts, const PosedInverse& posed, Inve
 bool explain_pull(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
   const auto breach = contact_breach(parts, posed, false);
   if (!breach) return false;
-  const auto at = static_cast<std::size_t>(breach->contact);
+  const Index at = breach->contact;
   const LocalLaw& law = parts.laws[at];
   const double force = breach->lambda[parts.offset[at] + law.normal_row()] / parts.dt;
   report.obstacle = InverseObstacle::pull;

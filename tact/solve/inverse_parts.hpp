@@ -32,7 +32,7 @@ struct InverseParts {
   VecX r;            ///< dof_unit (M (u⁺ - u⁻) - p) / scale
   VecX tau_unit;     ///< τ of the program is τ / tau_unit
 
-  [[nodiscard]] LoadMotion motion(std::size_t i) const {
+  [[nodiscard]] LoadMotion motion(Index i) const {
     return {u.data() + offset[i], row_unit.data() + offset[i], still};
   }
 };

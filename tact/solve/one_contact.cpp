@@ -30,6 +30,14 @@ void local_velocity(const Block& G, const double* b, const double* lambda, doubl
     for (Index r = 0; r < n; ++r) u[r] += G(r, c) * lambda[c];
 }
 
+/// |D⁻¹ u|²_D: a velocity by the load that stops it.
+double energy_of_motion(const LocalMetric& metric, const double* u) {
+  constexpr double zero[6] = {};
+  double change[6];
+  argument_of(metric, zero, u, change);
+  return energy_of(metric, change);
+}
+
 // ------------------------------------------------------------------------------- points
 
 /// Planar friction: [t, n].
@@ -332,11 +340,9 @@ bool certainly_slips(const Natural& map, const double* at, const double* last, d
   const double bound = law.mu * load.f;
   const Vec3 T(at[3], at[4], at[2]);
   if (T.head<2>().squaredNorm() > bound * bound * (1 + tolerance::rounding)) return true;
-  double u[6], change[6];
+  double u[6];
   local_velocity(map.G, map.b, last, u);
-  constexpr double zero[6] = {};
-  argument_of(map.metric, zero, u, change);
-  const bool rests = !(energy_of(map.metric, change) > tolerance::quadratic * scale2);
+  const bool rests = !(energy_of_motion(map.metric, u) > tolerance::quadratic * scale2);
   if (rests || !(last[5] > 0)) return false;
   make_friction_set(law.patch->model, law.patch->cone.hull(), load, law.mu, map.work.friction,
                     map.work.set);
@@ -394,13 +400,11 @@ bool is_admissible(const Natural& map, const double* at, const double* last, dou
 bool stick_six(const Natural& map, const double* at, double scale2, double* lambda) {
   const bool finite = std::all_of(at, at + 6, [](double x) { return std::isfinite(x); });
   if (!(at[5] > 0) || !finite || !is_admissible(map, at, lambda, scale2)) return false;
-  double u[6], change[6];
+  double u[6];
   // The factor took G to be symmetric and regular; what is left of the velocity says if it is.
   local_velocity(map.G, map.b, at, u);
-  constexpr double zero[6] = {};
-  argument_of(map.metric, zero, u, change);
-  if (!(energy_of(map.metric, change) <= tolerance::rounding * tolerance::rounding * scale2))
-    return false;
+  const double most = tolerance::rounding * tolerance::rounding * scale2;
+  if (!(energy_of_motion(map.metric, u) <= most)) return false;
   std::copy_n(at, 6, lambda);
   return true;
 }
@@ -471,12 +475,9 @@ bool solve_near_last(const Natural& map, double scale2, double* lambda) {
 bool solve_six(const LocalLaw& law, const LocalMetric& metric, const Block& G, const double* b,
                double* lambda, LocalWorkspace& work) {
   const Natural map{law, metric, G, b, work};
-  constexpr double zero[6] = {};
-  double free[6];
-  argument_of(metric, zero, b, free);
   double start[6] = {};
   std::copy_n(lambda, law.rows, start);
-  const double scale2 = std::max(energy_of(metric, free), energy_of(metric, start));
+  const double scale2 = std::max(energy_of_motion(metric, b), energy_of(metric, start));
   if (scale2 == 0) return true;
   if (is_free(law, b)) {
     std::fill_n(lambda, law.rows, 0.0);
