@@ -21,13 +21,17 @@ class Collector {
     columns_.push_back(column);
     return static_cast<Index>(columns_.size()) - 1;
   }
-  /// A cone: every row a sum of unknowns times numbers.
+  /// A sum of unknowns times numbers.
   using Row = std::vector<std::pair<Index, double>>;
-  void cone(const std::vector<Row>& rows) {
-    cones_.push_back(static_cast<Index>(rows.size()));
-    for (const Row& row : rows) cone_rows_.push_back(row);
+  /// A cone of this height. Its sides are new unknowns, of which this is the first.
+  Index cone(const Row& height, const std::vector<Vec6>& sides = {}) {
+    const auto first = static_cast<Index>(columns_.size());
+    cones_.push_back(1 + static_cast<Index>(sides.size()));
+    cone_rows_.push_back(height);
+    for (const Vec6& side : sides) cone_rows_.push_back({{unknown(side), 1.0}});
+    return first;
   }
-  void half_line(Index unknown) { cone({{{unknown, 1.0}}}); }
+  void half_line(const Vec6& column) { cone({{unknown(column), 1.0}}); }
 
   void finish(LoadSet& out) const {
     const auto n = static_cast<Index>(columns_.size());
@@ -52,12 +56,11 @@ void add_point(const LocalLaw& law, const LoadMotion& m, Collector& out) {
   Vec6 column = Vec6::Unit(law.normal_row());
   const std::vector<RoundBound> at_rest = resting_bounds(law, m, column);
   const Index n = out.unknown(column);
-  if (at_rest.empty()) out.half_line(n);
+  if (at_rest.empty()) out.cone({{n, 1.0}});
   for (const RoundBound& b : at_rest) {
-    std::vector<Collector::Row> cone{{{n, 1.0}}};
-    for (Index k = 0; k < b.count; ++k)
-      cone.push_back({{out.unknown(b.mu * Vec6::Unit(b.row + k)), 1.0}});
-    out.cone(cone);
+    std::vector<Vec6> sides;
+    for (Index k = 0; k < b.count; ++k) sides.push_back(b.mu * Vec6::Unit(b.row + k));
+    out.cone({{n, 1.0}}, sides);
   }
 }
 
@@ -65,7 +68,7 @@ void add_corners(const LocalLaw& law, const LoadMotion& m, Collector& out) {
   for (const Vec2& c : opposing_corners(*law.polygon, m)) {
     Vec6 g = Vec6::Unit(2);
     g.head<2>() = c;
-    out.half_line(out.unknown(g));
+    out.half_line(g);
   }
 }
 
@@ -114,17 +117,6 @@ struct NormalUnknown {
   double f;
 };
 
-std::vector<NormalUnknown> normal_unknowns(const std::vector<EllipseForm>& parts) {
-  std::vector<NormalUnknown> out;
-  for (const EllipseForm& e : parts) {
-    out.push_back({e.center, 1});
-    if (e.is_point()) continue;
-    out.push_back({e.axes.col(0), 0});
-    out.push_back({e.axes.col(1), 0});
-  }
-  return out;
-}
-
 /// T of a unit force at c, and its derivative along c.
 struct PatternFriction {
   Vec2 c = Vec2::Zero();
@@ -139,22 +131,23 @@ void add_tangent(Vec6& column, const Vec3& T) {
 }
 
 /// N by its unknowns, the first ones, and the friction that follows from it.
-void add_normal(const LocalLaw& law, const std::vector<EllipseForm>& parts,
-                const PatternFriction& friction, Collector& out) {
-  for (const NormalUnknown& n : normal_unknowns(parts)) {
-    Vec6 column = load_column(law, n.s, n.f);
-    add_tangent(column, n.f * friction.T + friction.dT * (n.s - n.f * friction.c));
-    out.unknown(column);
-  }
-  Index at = 0;
+std::vector<NormalUnknown> add_normal(const LocalLaw& law, const std::vector<EllipseForm>& parts,
+                                      const PatternFriction& friction, Collector& out) {
+  std::vector<NormalUnknown> unknowns;
+  const auto column_of = [&](const Vec2& s, double f) {
+    unknowns.push_back({s, f});
+    Vec6 column = load_column(law, s, f);
+    add_tangent(column, f * friction.T + friction.dT * (s - f * friction.c));
+    return column;
+  };
   for (const EllipseForm& e : parts) {
-    if (e.is_point()) {
-      out.half_line(at++);
-    } else {
-      out.cone({{{at, 1.0}}, {{at + 1, 1.0}}, {{at + 2, 1.0}}});
-      at += 3;
-    }
+    const Index force = out.unknown(column_of(e.center, 1));
+    if (e.is_point())
+      out.cone({{force, 1.0}});
+    else
+      out.cone({{force, 1.0}}, {column_of(e.axes.col(0), 0), column_of(e.axes.col(1), 0)});
   }
+  return unknowns;
 }
 
 // ---------------------------------------------------------------- friction of a patch
@@ -269,6 +262,13 @@ FrozenFriction freeze(const LocalLaw& law, const LoadMotion& m, const PlanarSet&
   return out;
 }
 
+/// Friction at a node, in the directions of its own axes.
+std::vector<Vec6> friction_columns(const LocalLaw& law, const FrictionNode& node, Index count) {
+  std::vector<Vec6> out(count, Vec6::Zero());
+  for (Index k = 0; k < count; ++k) add_tangent(out[k], law.mu * node_load(node, Vec3::Unit(k)));
+  return out;
+}
+
 /// Coulomb's law at every closed corner: VertexModel at rest, convex as it is.
 void add_corner_friction(const LocalLaw& law, const std::vector<EllipseForm>& parts,
                          Collector& out) {
@@ -281,14 +281,7 @@ void add_corner_friction(const LocalLaw& law, const std::vector<EllipseForm>& pa
     for (const EllipseForm& e : parts) points.push_back(e.center);
   for (const Vec2& x : points) {
     const Index f = out.unknown(load_column(law, x, 1));
-    const FrictionNode node{corners_under(law, x).c, 0, 0};
-    std::vector<Collector::Row> cone{{{f, 1.0}}};
-    for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0)}) {
-      Vec6 column = Vec6::Zero();
-      add_tangent(column, law.mu * node_load(node, axis));
-      cone.push_back({{out.unknown(column), 1.0}});
-    }
-    out.cone(cone);
+    out.cone({{f, 1.0}}, friction_columns(law, {corners_under(law, x).c, 0, 0}, 2));
   }
 }
 
@@ -309,28 +302,19 @@ void add_frozen(const LocalLaw& law, const LoadMotion& m, const std::vector<Elli
   PressurePattern pattern = given;
   if (!pattern.known || !closed.contains(pattern.c))
     pattern.c = pattern.known ? closed.nearest(pattern.c) : closed.center();
-  const auto unknowns = normal_unknowns(parts);
   const FrozenFriction f = freeze(law, m, closed, pattern);
-  add_normal(law, parts, f, out);
+  const std::vector<NormalUnknown> unknowns = add_normal(law, parts, f, out);
   for (std::size_t i = 0; i < f.nodes.size(); ++i) {
     set.node_unknowns.push_back(-1);
     set.node_dimension.push_back(f.nodes[i].r > 0 ? 3 : 2);
     const bool bears = f.nodes[i].k > 0 || !f.dk[i].isZero(0);
     if (f.moves[i] || !bears) continue;
-    std::vector<Collector::Row> cone(1);
-    for (std::size_t j = 0; j < unknowns.size(); ++j) {
-      const NormalUnknown& n = unknowns[j];
-      cone[0].emplace_back(static_cast<Index>(j),
-                           (n.f * f.nodes[i].k + f.dk[i].dot(n.s - n.f * f.c)) / law.mu);
-    }
-    for (Index k = 0; k < set.node_dimension.back(); ++k) {
-      Vec6 column = Vec6::Zero();
-      add_tangent(column, law.mu * node_load(f.nodes[i], Vec3::Unit(k)));
-      const Index w = out.unknown(column);
-      if (k == 0) set.node_unknowns.back() = w;
-      cone.push_back({{w, 1.0}});
-    }
-    out.cone(cone);
+    Collector::Row bound;
+    for (const NormalUnknown& n : unknowns)
+      bound.emplace_back(static_cast<Index>(bound.size()),
+                         (n.f * f.nodes[i].k + f.dk[i].dot(n.s - n.f * f.c)) / law.mu);
+    set.node_unknowns.back() =
+        out.cone(bound, friction_columns(law, f.nodes[i], set.node_dimension.back()));
   }
   set.frozen = closed.radius() > 0;  // a point has one pattern
 }
@@ -405,11 +389,11 @@ LoadSet bounded_set(const LocalLaw& law, const LoadMotion& m) {
   const Index y = out.unknown(Vec6::Unit(0));
   std::vector<double> room;
   if (std::isfinite(law.lower)) {
-    out.cone({{{y, 1.0}}});
+    out.cone({{y, 1.0}});
     room.push_back(-law.lower);
   }
   if (std::isfinite(law.upper)) {
-    out.cone({{{y, -1.0}}});
+    out.cone({{y, -1.0}});
     room.push_back(law.upper);
   }
   set.h = Eigen::Map<const VecX>(room.data(), static_cast<Index>(room.size()));
