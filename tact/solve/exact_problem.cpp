@@ -97,8 +97,8 @@ void add_shift(const ContactProblem& p, const RationalProblem& n, const ExactVec
       b[row] += n.restitution[i] * before[row];
     }
     const Index row = offset[i] + rows.normal[rows.normal_count - 1];
-    if (!p.contacts[i].gap_slope.isZero(
-            0)) {  // a slope has no exact spelling: the doubles it means
+    if (!p.contacts[i].gap_slope.isZero(0)) {
+      // A slope has no exact spelling: the doubles it means.
       const Vec3 gap = gap_velocity(p.contacts[i], p.dt);
       for (Index k = 0; k < rows.normal_count; ++k) b[offset[i] + rows.normal[k]] += Exact(gap[k]);
     } else if (sgn(n.gap[i]) != 0) {
@@ -190,13 +190,15 @@ double angle_of_t(double t) {
 /// Directions that no scene has: neither axes nor simple fractions of a turn from them.
 constexpr double first_angle = 0.3141;
 
-std::vector<ExactVector> round_loads(const ExactUnit& unit, const RoundStick& round) {
+/// Loads that span the whole cone of a unit; of a round one, a polygonal one in its place.
+std::vector<ExactVector> cone_loads(const ExactUnit& unit, const RoundStick& round) {
+  std::vector<ExactVector> out;
+  for (const ExactVector& c : unit.corners) out.push_back(unit.normal + c);
   std::vector<ExactDirection> rim;
-  for (Index k = 0; k < round.rim; ++k)
+  for (Index k = 0; unit.round && k < round.rim; ++k)
     rim.push_back(
         direction_at(t_of_angle(first_angle + 2 * std::numbers::pi * static_cast<double>(k) /
                                                   static_cast<double>(round.rim))));
-  std::vector<ExactVector> out;
   for (std::size_t k = 0; k < rim.size(); ++k) {
     const ExactDirection d =
         round.inside ? rim[k] : tangents_meet(rim[k], rim[(k + 1) % rim.size()]);
@@ -205,75 +207,58 @@ std::vector<ExactVector> round_loads(const ExactUnit& unit, const RoundStick& ro
   return out;
 }
 
-void add_sector(const ExactUnit& unit, const UnitMode& mode, UnitConditions& out) {
+UnitConditions sector_conditions(const ExactUnit& unit, const UnitMode& mode) {
   const ExactDirection a = direction_at(mode.from), b = direction_at(mode.to);
-  const Exact against = -unit.mu;
+  UnitConditions out;
   for (const ExactDirection& d : {a, b, tangents_meet(a, b)})
-    out.loads.push_back(round_load(unit, d, against));
-  out.rows.push_back({unit.normal, Sense::zero});
-  out.rows.push_back({{-a.y, a.x, 0}, Sense::at_least});
-  out.rows.push_back({{b.y, -b.x, 0}, Sense::at_least});
-  out.rows.push_back({{a.x + b.x, a.y + b.y, 0}, Sense::above});
+    out.loads.push_back(round_load(unit, d, -unit.mu));
+  out.rows = {{unit.normal, Sense::zero},
+              {{-a.y, a.x, 0}, Sense::at_least},
+              {{b.y, -b.x, 0}, Sense::at_least},
+              {{a.x + b.x, a.y + b.y, 0}, Sense::above}};
+  return out;
 }
 
-void add_ray(const ExactUnit& unit, const UnitMode& mode, UnitConditions& out) {
+UnitConditions ray_conditions(const ExactUnit& unit, const UnitMode& mode) {
   const ExactDirection d = direction_of(mode);
-  out.loads.push_back(round_load(unit, d, -unit.mu));
-  out.rows.push_back({unit.normal, Sense::zero});
-  out.rows.push_back({{-d.y, d.x, 0}, Sense::zero});
-  out.rows.push_back({{d.x, d.y, 0}, Sense::above});
+  return {
+      {round_load(unit, d, -unit.mu)},
+      {{unit.normal, Sense::zero}, {{-d.y, d.x, 0}, Sense::zero}, {{d.x, d.y, 0}, Sense::above}}};
 }
 
-void add_face(const ExactUnit& unit, const UnitMode& mode, const RoundStick& round,
-              UnitConditions& out) {
-  out.rows.push_back({unit.normal, Sense::zero});
-  if (unit.round) {
-    out.loads = round_loads(unit, round);
-    out.rows.push_back({{1, 0, 0}, Sense::zero});
-    out.rows.push_back({{0, 1, 0}, Sense::zero});
-    return;
-  }
-  const auto count = static_cast<Index>(unit.corners.size());
+UnitConditions face_conditions(const ExactUnit& unit, const UnitMode& mode,
+                               const RoundStick& round) {
+  UnitConditions out{cone_loads(unit, round), {{unit.normal, Sense::zero}}};
+  for (Index k = 0; unit.round && k < 2; ++k)
+    out.rows.emplace_back(unit_vector(unit.rows, k), Sense::zero);
   const bool all = mode.first < 0;
-  for (Index k = 0; k < count; ++k)
-    if (all || k == mode.first || k == mode.last)
-      out.loads.push_back(unit.normal + unit.corners[k]);
+  if (!all) out.loads.clear();
   // Of all corners, two differences from the first one say that nothing moves.
   const Index base = all ? 0 : mode.first;
-  for (Index k = 0; k < count; ++k) {
-    if (k == base || (all && k > 2)) continue;
-    const bool in_face = all || k == mode.last;
-    out.rows.push_back(
-        {unit.corners[k] - unit.corners[base], in_face ? Sense::zero : Sense::above});
+  for (Index k = 0; k < static_cast<Index>(unit.corners.size()); ++k) {
+    const bool in_face = all || k == mode.first || k == mode.last;
+    if (in_face && !all) out.loads.push_back(unit.normal + unit.corners[k]);
+    if (k != base && (!all || k <= 2))
+      out.rows.emplace_back(unit.corners[k] - unit.corners[base],
+                            in_face ? Sense::zero : Sense::above);
   }
+  return out;
 }
 
 UnitConditions unit_conditions(const ExactUnit& unit, const std::optional<UnitMode>& mode,
                                const RoundStick& round) {
-  UnitConditions out;
-  if (!mode) {
-    out.rows.push_back({unit.normal, Sense::at_least});
-    if (unit.round)
-      out.loads = round_loads(unit, {round.rim, false});
-    else
-      for (const ExactVector& c : unit.corners) out.loads.push_back(unit.normal + c);
-    return out;
-  }
+  if (!mode) return {cone_loads(unit, {round.rim, false}), {{unit.normal, Sense::at_least}}};
   switch (mode->kind) {
     case UnitMode::Kind::separate:
-      out.rows.push_back({unit.normal, Sense::above});
-      break;
+      return {{}, {{unit.normal, Sense::above}}};
     case UnitMode::Kind::face:
-      add_face(unit, *mode, round, out);
-      break;
+      return face_conditions(unit, *mode, round);
     case UnitMode::Kind::sector:
-      add_sector(unit, *mode, out);
-      break;
+      return sector_conditions(unit, *mode);
     case UnitMode::Kind::ray:
-      add_ray(unit, *mode, out);
-      break;
+      return ray_conditions(unit, *mode);
   }
-  return out;
+  return {};
 }
 
 }  // namespace
