@@ -87,18 +87,18 @@ std::vector<VecX> first_pushes(const DelassusProblem& p) {
 
 class Search {
  public:
-  Search(const DelassusProblem& p, JamWorkspace& work)
-      : p_(p), work_(work), size_(size_of(p, p.b, true)), unit_(row_units(p)) {
+  explicit Search(const DelassusProblem& p)
+      : p_(p), size_(size_of(p, p.b, true)), unit_(row_units(p)) {
     for (const VecX& z : first_pushes(p)) add(z);
   }
 
   std::optional<VecX> run() {
     constexpr int rounds = 60;
     if (pushes_.empty()) return std::nullopt;
-    work_.target = VecX::Unit(p_.rows() + 1, p_.rows());
+    const VecX target = VecX::Unit(p_.rows() + 1, p_.rows());
     for (int round = 0; round < rounds; ++round) {
       const auto count = static_cast<Index>(pushes_.size());
-      const Nnls fit = nnls(work_.system.leftCols(count), work_.target);
+      const Nnls fit = nnls(system_.leftCols(count), target);
       VecX z = VecX::Zero(p_.rows());
       for (Index k = 0; k < count; ++k) z += fit.x[k] * pushes_[k];
       const double length = size_of(p_, z, false);
@@ -115,12 +115,13 @@ class Search {
   /// The column [G'z in units of the diagonal; -b.z over |b|] of a push, scaled to |z|_D = 1.
   void add(VecX z) {
     z /= size_of(p_, z, false);
-    multiply_transposed(p_.G, z, work_.image);
+    VecX image;
+    multiply_transposed(p_.G, z, image);
     const auto k = static_cast<Index>(pushes_.size());
-    if (work_.system.rows() != p_.rows() + 1 || work_.system.cols() <= k)
-      work_.system.conservativeResize(p_.rows() + 1, 2 * k + 8);
-    work_.system.col(k).head(p_.rows()) = unit_.cwiseProduct(work_.image);
-    work_.system(p_.rows(), k) = -p_.b.dot(z) / size_;
+    if (system_.rows() != p_.rows() + 1 || system_.cols() <= k)
+      system_.conservativeResize(p_.rows() + 1, 2 * k + 8);
+    system_.col(k).head(p_.rows()) = unit_.cwiseProduct(image);
+    system_(p_.rows(), k) = -p_.b.dot(z) / size_;
     pushes_.push_back(std::move(z));
   }
 
@@ -149,9 +150,9 @@ class Search {
   }
 
   const DelassusProblem& p_;
-  JamWorkspace& work_;
   double size_;
   VecX unit_;
+  MatX system_;
   std::vector<VecX> pushes_;  ///< of size one
 };
 
@@ -196,9 +197,9 @@ bool is_jam_ray(const DelassusProblem& p, const VecX& z, double tolerance) {
   return size_of(p, image, true) * motion <= tolerance * gain;
 }
 
-std::optional<VecX> jam_ray(const DelassusProblem& problem, JamWorkspace& work) {
+std::optional<VecX> jam_ray(const DelassusProblem& problem) {
   if (problem.contacts() == 0 || problem.b.isZero(0)) return std::nullopt;
-  return Search(problem, work).run();
+  return Search(problem).run();
 }
 
 }  // namespace tact

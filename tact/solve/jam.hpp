@@ -19,12 +19,6 @@
 
 namespace tact {
 
-/// Scratch; dirty is fine.
-struct JamWorkspace {
-  MatX system;
-  VecX target, image;
-};
-
 /// Checks by products alone: z is zero on the rows of friction, lies in the normal cones to
 /// rounding, and bounds all solutions from below by |b|_{D⁻¹} / tolerance.
 [[nodiscard]] bool is_jam_ray(const DelassusProblem& problem, const VecX& z,
@@ -34,6 +28,6 @@ struct JamWorkspace {
 /// over the corners of the normal cones; of round hulls, points of the rim are added where the
 /// velocity left over is the worst. Nothing: none was found; a ray that needs a force exactly on a
 /// round rim, the limit between jam and no jam, is only found to half the digits and not reported.
-[[nodiscard]] std::optional<VecX> jam_ray(const DelassusProblem& problem, JamWorkspace& work);
+[[nodiscard]] std::optional<VecX> jam_ray(const DelassusProblem& problem);
 
 }  // namespace tact

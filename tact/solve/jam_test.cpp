@@ -16,8 +16,7 @@ using testing::random_dense;
 using testing::RandomContacts;
 
 std::optional<VecX> ray_of(const RandomContacts& c) {
-  JamWorkspace work;
-  return jam_ray(c.problem(), work);
+  return jam_ray(c.problem());
 }
 
 FrictionalPatch rubbing_stadium(const Vec2& at) {

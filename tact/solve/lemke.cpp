@@ -23,9 +23,8 @@ SolveReport lemke(const DelassusProblem& p, const SolveOptions& options, LemkeWo
   report.residual = residual(p, lambda, work.judge);
   if (accepted(report.residual, options.tolerance)) {
     report.status = SolveStatus::converged;
-  } else if (pivots.end == PivotEnd::ray) {
-    JamWorkspace jam;
-    if (jam_ray(p, jam)) report.status = SolveStatus::infeasible;
+  } else if (pivots.end == PivotEnd::ray && jam_ray(p)) {
+    report.status = SolveStatus::infeasible;
   }
   return report;
 }

@@ -65,17 +65,11 @@ bool solve_interval(double mu, const Mat2& G, const double* b, double* lambda) {
   return false;
 }
 
+/// G and b by tangents and normal.
 struct PointBlock {
   Mat2 tt;
   Vec2 tn, nt, bt;
   double nn, bn;
-  PointBlock(const Mat3& G, const double* b)
-      : tt(G.topLeftCorner<2, 2>()),
-        tn(G(0, 2), G(1, 2)),
-        nt(G(2, 0), G(2, 1)),
-        bt(b[0], b[1]),
-        nn(G(2, 2)),
-        bn(b[2]) {}
 };
 
 /// Friction polygon: every corner and side of the bound is tried; a sliding velocity must oppose
@@ -250,7 +244,8 @@ bool solve_point(const LocalLaw& law, const Mat3& m, const double* b, const doub
     std::copy_n(stick.data(), 3, lambda);
     return true;
   }
-  const PointBlock k(m, b);
+  const PointBlock k{
+      m.topLeftCorner<2, 2>(), {m(0, 2), m(1, 2)}, {m(2, 0), m(2, 1)}, {b[0], b[1]}, m(2, 2), b[2]};
   if (law.kind == LawKind::polygon) return slide_on_polygon(*law.polygon, k, lambda);
   return slide_on_disc(law.mu, k, last, lambda);
 }

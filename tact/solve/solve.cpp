@@ -192,7 +192,7 @@ void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& 
   w.ray.resize(0);
   if (p.rows() > largest) return;
   if (report.residual.unhidden < visible && report.residual.growth < diverging) return;
-  if (auto ray = jam_ray(p, w.jam)) {
+  if (auto ray = jam_ray(p)) {
     w.ray = *std::move(ray);
     report.status = SolveStatus::infeasible;
   }

@@ -27,7 +27,6 @@ struct IslandWorkspace {
   AdmmWorkspace admm;
   LemkeWorkspace lemke;
   BoxWorkspace box;
-  JamWorkspace jam;
   AugmentedNewtonWorkspace augmented;
   VecX ray;  ///< why the island has no solution; empty when it may have one
   VecX lambda, best;

@@ -195,7 +195,7 @@ TEST(BoundedLaws, ContradictionsAreJams) {
     EXPECT_NEAR(lambda[1], -2 * side, 1e-9);
     EXPECT_NEAR(lambda[0], 2 * side, 1e-9);
     p.contacts[0].law = BoundedLaw{-1, 1};
-    EXPECT_FALSE(jam_ray(*reduce(p), work.workers.front().jam)) << "nothing is without bounds";
+    EXPECT_FALSE(jam_ray(*reduce(p))) << "nothing is without bounds";
   }
 }
 
