@@ -63,8 +63,7 @@ double outside(const std::vector<Index>& cones, const VecX& s) {
   return worst;
 }
 
-}  // namespace
-
+/// The nearest that z can come: min |A z - r| within the cones.
 ForceProgramAnswer nearest(const ForceProgram& p) {
   const Index rows = p.A.rows();
   std::vector<Index> free, bound;  // columns that no cone speaks of, and the others
@@ -105,6 +104,8 @@ ForceProgramAnswer nearest(const ForceProgram& p) {
                                                  : ForceProgramAnswer::End::not_converged;
   return out;
 }
+
+}  // namespace
 
 ForceProgramAnswer solve(const ForceProgram& p) {
   TACT_EXPECTS(p.A.cols() == p.G.cols() && p.weight.size() == p.A.cols());

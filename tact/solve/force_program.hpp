@@ -42,7 +42,4 @@ struct ForceProgramAnswer {
 
 [[nodiscard]] ForceProgramAnswer solve(const ForceProgram& program);
 
-/// The nearest that z can come: min |A z - r| within the cones.
-[[nodiscard]] ForceProgramAnswer nearest(const ForceProgram& program);
-
 }  // namespace tact

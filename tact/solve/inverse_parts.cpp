@@ -228,35 +228,23 @@ double friction_use(const LocalLaw& law, const double* l) {
                                               NormalLoad::from_wrench({l[0], l[1], n}), law.mu);
     return set.gauge({l[3], l[4], l[2]});
   }
-  const auto over = [&](double T, double mu) {
-    return T == 0 ? 0 : (mu * n > 0 ? T / (mu * n) : infinity);
+  const auto over = [](double T, double bound) {
+    return T == 0 ? 0 : (bound > 0 ? T / bound : infinity);
   };
-  switch (law.kind) {
-    case LawKind::bounded: {
-      const double bound = l[0] > 0 ? law.upper : -law.lower;
-      if (l[0] == 0) return 0;
-      return bound > 0 ? std::abs(l[0]) / bound : infinity;
-    }
-    case LawKind::polygon: {
-      double use = 0;  // the gauge of a polygon about the origin, edge by edge
-      const auto& corners = *law.polygon;
-      for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Vec2& a = corners[i];
-        const Vec2& b = corners[i + 1 == corners.size() ? 0 : i + 1];
-        const Vec2 outward = perp(b - a);
-        use = std::max(use, over(outward.dot(Vec2(l[0], l[1])), outward.dot(a)));
-      }
-      return use;
-    }
-    default: {
-      double use = 0;
-      for (const RoundBound& b : round_bounds(law))
-        use = std::max(
-            use,
-            over(b.count == 2 ? std::hypot(l[b.row], l[b.row + 1]) : std::abs(l[b.row]), b.mu));
-      return use;
-    }
+  if (law.kind == LawKind::bounded) return over(std::abs(l[0]), l[0] > 0 ? law.upper : -law.lower);
+  double use = 0;
+  for (const RoundBound& b : round_bounds(law)) {
+    const double T = b.count == 2 ? std::hypot(l[b.row], l[b.row + 1]) : std::abs(l[b.row]);
+    use = std::max(use, over(T, b.mu * n));
   }
+  // The gauge of a polygon about the origin, edge by edge.
+  const std::size_t corners = law.polygon ? law.polygon->size() : 0;
+  for (std::size_t i = 0; i < corners; ++i) {
+    const Vec2& a = (*law.polygon)[i];
+    const Vec2 outward = perp((*law.polygon)[(i + 1) % corners] - a);
+    use = std::max(use, over(outward.dot(Vec2(l[0], l[1])), outward.dot(a) * n));
+  }
+  return use;
 }
 
 bool explain_friction(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
