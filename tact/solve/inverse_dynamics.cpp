@@ -66,6 +66,12 @@ void measure_motion(const DelassusProblem& free, const VecX& before, double tole
 
 Result<InverseParts> prepare(const ContactProblem& p, const InverseWish& wish, double tolerance) {
   InverseParts out(p, wish);
+  const auto fill = [&](VecX& v, double value) {
+    if (v.size() == 0) v.setConstant(wish.actuation.cols(), value);
+  };
+  fill(out.wish.lower, -std::numeric_limits<double>::infinity());
+  fill(out.wish.upper, std::numeric_limits<double>::infinity());
+  fill(out.wish.weight, 1);
   for (const Contact& contact : p.contacts) out.laws.push_back(local_law(contact.law));
   const auto free = reduce(p);
   if (!free) return free.error();
@@ -130,8 +136,7 @@ void judge(const InverseParts& parts, const PosedInverse& posed, const ForceProg
   report.tau = answer.z.head(m).cwiseProduct(parts.tau_unit);
   report.lambda = posed.lambda(parts, answer.z);
   report.gap = answer.gap;
-  const VecX weight = parts.wish.weight.size() > 0 ? parts.wish.weight : VecX::Ones(m);
-  report.cost = 0.5 * weight.dot(report.tau.cwiseAbs2());
+  report.cost = 0.5 * parts.wish.weight.dot(report.tau.cwiseAbs2());
   const ContactProblem forward = actuated(parts.problem, parts.wish, report.tau);
   const auto reduced = reduce(forward);
   TACT_EXPECTS(reduced.has_value());

@@ -12,15 +12,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double lower_of(const InverseWish& wish, Index j) {
-  if (wish.lower.size() == 0) return -infinity;
-  return wish.lower[j];
-}
-double upper_of(const InverseWish& wish, Index j) {
-  if (wish.upper.size() == 0) return infinity;
-  return wish.upper[j];
-}
-
 /// Rows G z <= h of the actuators' bounds.
 struct BoundRow {
   Index actuator;
@@ -29,7 +20,7 @@ struct BoundRow {
 std::vector<BoundRow> bound_rows(const InverseParts& parts) {
   std::vector<BoundRow> out;
   for (Index j = 0; j < parts.B.cols(); ++j) {
-    const double low = lower_of(parts.wish, j), high = upper_of(parts.wish, j);
+    const double low = parts.wish.lower[j], high = parts.wish.upper[j];
     if (std::isfinite(high)) out.push_back({j, 1, high / parts.tau_unit[j]});
     if (std::isfinite(low)) out.push_back({j, -1, -low / parts.tau_unit[j]});
   }
@@ -38,8 +29,7 @@ std::vector<BoundRow> bound_rows(const InverseParts& parts) {
 
 /// Weights of τ in the program's units, the largest one.
 VecX actuator_weights(const InverseParts& parts) {
-  VecX out = parts.tau_unit.cwiseAbs2();
-  if (parts.wish.weight.size() > 0) out = out.cwiseProduct(parts.wish.weight);
+  VecX out = parts.tau_unit.cwiseAbs2().cwiseProduct(parts.wish.weight);
   if (out.size() > 0) out /= out.maxCoeff();
   return out;
 }
@@ -177,7 +167,7 @@ bool explain_actuator(const InverseParts& parts, const PosedInverse& posed, Inve
     worst = std::abs(over) / parts.tau_unit[j];
     report.actuator = j;
     need = breach->z[j] * parts.tau_unit[j] + over;
-    limit = over > 0 ? upper_of(parts.wish, j) : lower_of(parts.wish, j);
+    limit = over > 0 ? parts.wish.upper[j] : parts.wish.lower[j];
   }
   report.obstacle = InverseObstacle::actuator;
   report.amount = limit != 0 ? need / limit : infinity;

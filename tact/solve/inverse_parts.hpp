@@ -18,7 +18,7 @@ struct InverseParts {
       : problem(p), wish(w), dt(w.dt > 0 ? w.dt : p.dt), offset(row_offsets(p.contacts)) {}
 
   const ContactProblem& problem;
-  const InverseWish& wish;
+  InverseWish wish;  ///< with all bounds and weights
   double dt;
   std::vector<LocalLaw> laws;
   std::vector<Index> offset;
