@@ -422,10 +422,10 @@ ForceRange force_range(const DelassusProblem& p, const VecX& lambda,
       const double width = (out.high[row] - out.low[row]) / program.unit()[row];
       if (!(width <= options.tolerance * size)) out.unique[i] = false;
     }
-  const auto least = [&](Program over, VecX& lambda_of_least) {
-    const auto found = over.minimise(VecX::Zero(p.rows()), 1, out.missed);
-    if (found)
-      lambda_of_least = *found;
+  const auto least = [&](Program over, VecX& answer) {
+    const auto lambda_of_least = over.minimise(VecX::Zero(p.rows()), 1, out.missed);
+    if (lambda_of_least)
+      answer = *lambda_of_least;
     else
       out.status = ForceRange::Status::not_converged;
   };
