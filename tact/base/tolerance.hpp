@@ -88,6 +88,10 @@ inline constexpr double at_rest = 1e-6;
 inline constexpr double rest = 1e-11;
 inline constexpr double rest_goal = 1e-13;
 
+/// Steps: a structure whose speed is below this share of what a step of free motion gives it stands
+/// still: statics may hold it.
+inline constexpr double still = 1e-8;
+
 /// Steps: a velocity whose energy is the square of this share of what the smooth forces alone would
 /// give in the step is rounding of the loads that stop it, and zero.
 inline constexpr double noise = 1e-12;

@@ -167,8 +167,8 @@ double set_in_motion(StepIsland& island) {
 
 /// A structure at rest that begins to move, though some impulses would hold it, gets those.
 void hold_if_possible(const Simulation& sim, const StepWork& w, StepIsland& island) {
-  constexpr double still = 1e-8, begins = 0.1;
-  if (!starts_below(still, sim, w, island)) return;
+  constexpr double begins = 0.1;
+  if (!starts_below(tolerance::still, sim, w, island)) return;
   const auto rubs = [](const LocalLaw& law) { return law.mu > 0; };
   if (std::none_of(island.problem.laws.begin(), island.problem.laws.end(), rubs)) return;
   const double after = set_in_motion(island);
