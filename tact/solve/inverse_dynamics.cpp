@@ -38,8 +38,9 @@ Result<bool> check(const ContactProblem& p, const InverseWish& wish) {
   if (wish.weight.size() > 0 && !(wish.weight.allFinite() && wish.weight.minCoeff() > 0))
     return refuse("weight: positive numbers are needed");
   for (Index j = 0; j < m; ++j) {
-    const double low = wish.lower.size() > 0 ? wish.lower[j] : -1;
-    const double high = wish.upper.size() > 0 ? wish.upper[j] : std::max(low, 1.0);
+    constexpr double unbounded = std::numeric_limits<double>::infinity();
+    const double low = wish.lower.size() > 0 ? wish.lower[j] : -unbounded;
+    const double high = wish.upper.size() > 0 ? wish.upper[j] : unbounded;
     if (!(low <= high)) return refuse("lower must not be above upper");
   }
   return true;

@@ -239,6 +239,17 @@ TEST(InverseDynamics, WeightsChooseBetweenActuators) {
   EXPECT_NEAR(r.cost, 0.5 * (248 * 248 + 20 * 20 + 4 * 62 * 62), 1e-3);
 }
 
+/// A bound above alone, below -1: the other one is not there, and no number stands for it.
+TEST(InverseDynamics, ABoundMayStandAlone) {
+  Actuated a = two_joints();
+  a.wish.actuation = -MatX::Identity(2, 2);
+  a.wish.upper = Vec2(-5, -5);
+  const InverseReport r = inverse(a);
+  ASSERT_EQ(r.status, InverseStatus::solved);
+  EXPECT_NEAR(r.tau[0], -310, 1e-6);
+  EXPECT_NEAR(r.tau[1], -20, 1e-6);
+}
+
 TEST(InverseDynamics, RefusesWhatDoesNotFit) {
   const Actuated good = two_joints();
   const auto refused = [](const Actuated& a, const char* word) {
