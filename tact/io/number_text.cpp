@@ -11,7 +11,7 @@ namespace tact {
 
 namespace {
 
-constexpr const char* minus = "\u2212";
+constexpr const char* minus_sign = "\u2212";
 
 std::string digits_of(double value, std::chars_format format, int precision) {
   std::array<char, 400> text{};  // room for every double in fixed notation
@@ -38,7 +38,7 @@ std::string short_number(double value, int digits) {
   TACT_EXPECTS(digits >= 1 && digits <= 17);
   if (value == 0) return "0";
   if (!std::isfinite(value)) return std::isnan(value) ? "not a number" : "infinite";
-  const std::string sign = value < 0 ? minus : "";
+  const std::string sign = value < 0 ? minus_sign : "";
   value = std::abs(value);
   std::string text = digits_of(value, std::chars_format::scientific, digits - 1);
   const std::size_t e = text.find('e');
@@ -51,7 +51,7 @@ std::string short_number(double value, int digits) {
   }
   text.erase(e);
   strip_zeros(text);
-  return concat({sign, text, "e", exponent < 0 ? minus : "", std::to_string(std::abs(exponent))});
+  return concat({sign, text, "e", exponent < 0 ? minus_sign : "", std::to_string(std::abs(exponent))});
 }
 
 std::string short_point(const Vec2& x, int digits) {
