@@ -78,7 +78,7 @@ TEST(Detect, NeighboursThatShareAnEdgeOrACornerHaveNoContact) {
     for (const Vec3& apart : {Vec3(1, 1, 0), Vec3(0, 1, -1), Vec3(1, -1, 1)}) {
       const Mat3 R = size == 0.1 ? Mat3::Identity()
                                  : exp_so3(Vec3(rng.uniform(), rng.uniform(), rng.uniform()));
-      const Vec3 at(10 + 3 * size, -2, 10 + size);
+      const Vec3 at(10 + 3 * size, -2, 10 + 6 * size);  // above the plane
       Neighbours n = neighbours(apart, size, R, at);
       EXPECT_EQ(contacts_of(n.model, n.state, near).contacts.size(), 0U) << size;
       // The second one comes along the diagonal, then along one face of the first.

@@ -207,7 +207,7 @@ TEST(LocalLaw, DerivativesAreThoseOfTheMap) {
 TEST(LocalLaw, AssociatedFrictionProjectsOntoItsCone) {
   Rng rng(6);
   int inside = 0, edge = 0, apex = 0;
-  for (int k = 0; k < 600; ++k) {
+  for (int k = 0; k < 900; ++k) {
     const double mu = 0.1 + rng.uniform();
     LocalLaw law = local_law(CoulombLaw{mu});
     law.associated = true;

@@ -52,7 +52,8 @@ class Expansion {
       for (Index r = 0; r < p_.laws[i].rows; ++r) F[at + r] = lambda[at + r] - image[r];
       square += energy(p_.metric(i), F.data() + at);
     }
-    const double scale = energy_scale(p_, lambda);
+    // Of velocities as they are after the compression: those that part are no gaps, and count.
+    const double scale = std::max(energy_scale(p_, lambda), rounding_scale(judged(p_)));
     return scale > 0 ? std::sqrt(square) / scale : 0.0;
   }
 

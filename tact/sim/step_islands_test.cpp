@@ -103,7 +103,7 @@ TEST(StepIslands, StayAtTheirPlace) {
   lifted.work->islands = w.islands;
   StepReport report;
   ASSERT_TRUE(step(lifted, report));
-  cut_islands(lifted.scene.model, lifted.work);
+  cut_islands(lifted.scene.model, *lifted.work);
   // The two that fly still touch each other.
   ASSERT_EQ(lifted.work->islands.present.size(), 2U);
   EXPECT_EQ(

@@ -25,14 +25,14 @@ struct Method {
   Work& w;
   VecX& centre;  ///< λ0
   SolveReport report = {};
-  double moves = 0;    ///< |u|_{D⁻¹} at the centre
+  double moves = 0;           ///< |u|_{D⁻¹} at the centre
   double rounding_speed = 0;  ///< |b|_{D⁻¹}
-  double least = 0;    ///< weight
-  double before = 0;   ///< measure after the last outer iteration
-  double natural = 0;  ///< residual after it
-  double floor = 0;    ///< of the measure, before it
-  int stalled = 0;     ///< outer iterations that left the residual where it was
-  int refined = 0;     ///< weights raised for the sake of digits
+  double least = 0;           ///< weight
+  double before = 0;          ///< measure after the last outer iteration
+  double natural = 0;         ///< residual after it
+  double floor = 0;           ///< of the measure, before it
+  int stalled = 0;            ///< outer iterations that left the residual where it was
+  int refined = 0;            ///< weights raised for the sake of digits
   using Outcome = typename InnerProblem<Operator>::Outcome;
 
   [[nodiscard]] Residual judge() {
@@ -54,7 +54,8 @@ struct Method {
     }
   }
 
-  /// |u|_{D⁻¹} of what carries an impulse: what moves along the rows, friction that slides included.
+  /// |u|_{D⁻¹} of what carries an impulse: what moves along the rows, friction that slides
+  /// included.
   [[nodiscard]] double motion() const {
     double sum = 0;
     for (Index i = 0; i < in.c.count(); ++i) {
@@ -105,10 +106,12 @@ struct Method {
     const double share = options.tolerance / std::max(options.tolerance, tolerance::fc3d);
     return std::max(r.figure(), r.fc3d ? share * *r.fc3d : 0.0);
   }
+  [[nodiscard]] bool rests() const {
+    return settings.rest_tolerance > 0 && moves <= tolerance::at_rest * in.scale;
+  }
   /// The tolerance: tighter for what is at rest.
   [[nodiscard]] double wanted() const {
-    const bool rests = settings.rest_tolerance > 0 && moves <= tolerance::at_rest * in.scale;
-    return rests ? settings.rest_tolerance : options.tolerance;
+    return rests() ? settings.rest_tolerance : options.tolerance;
   }
   /// Whether what is at rest stays as it is: impulses that once stopped a motion do not, and would
   /// start the next.
@@ -214,9 +217,11 @@ struct Method {
     return in.alpha <= largest;
   }
 
-  /// The smallest weight at which rounding of u, which λ has over α, lets the aim be reached.
+  /// The smallest weight at which rounding of u, which λ has over α, lets the aim be reached. Where
+  /// all digits are asked for refine() looks for them.
   [[nodiscard]] double finest_weight() const {
     constexpr double heaviest = 1e-2;
+    if (!rests() && options.tolerance < tolerance::solved) return least;
     const double rounding = tolerance::epsilon * rounding_speed;
     return std::clamp(rounding / (wanted() * std::max(in.scale, tolerance::smallest)), least,
                       heaviest);

@@ -67,7 +67,7 @@ double distance(const DelassusProblem& p, const Solved& a, const Solved& b) {
   const VecX difference = a.lambda - b.lambda;
   const double energy = difference.dot(a.u - b.u);
   const double scale = std::max(scale_of(a), scale_of(b));
-  return p.rows() == 0 ? 0 : std::sqrt(std::max(energy, 0.0)) / scale;
+  return energy > 0 ? std::sqrt(energy) / scale : 0;
 }
 
 /// Of two answers to a monotone problem with residuals r: with e the errors of the natural map,
