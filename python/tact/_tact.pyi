@@ -1112,6 +1112,12 @@ qpos and qvel are as in MuJoCo: a free joint has [p(3), quaternion w x y z] and 
 class StepReport:
     """What a step was like; of several, the last."""
     @property
+    def constraint_verdict(self) -> str:
+        """generating where equalities, limits or dry friction gave more energy than integration explains, constraint_work; else dissipative."""
+    @property
+    def constraint_work(self) -> float:
+        """What they gave then [J]."""
+    @property
     def contacts(self) -> int:
         """Near enough to matter."""
     @property
@@ -1120,6 +1126,12 @@ class StepReport:
     @property
     def iterations(self) -> int:
         """Of the solver."""
+    @property
+    def joint_error(self) -> float:
+        """Limits passed and equalities missed, the largest [m, rad]."""
+    @property
+    def overlaps_left(self) -> list:
+        """Links of one robot, or what no joint can part, inside each other and left so: geoms, depth [m]."""
     @property
     def patches(self) -> int:
         """Of which faces."""

@@ -103,8 +103,8 @@ inline constexpr double cancelled = 1e-6;
 /// The same: the line search ends where the bracket of its root is this narrow.
 inline constexpr double line_search = 1e-10;
 
-/// Piles: the residual with which an island that has used up its systems goes on to the next step; a
-/// third of what sweeps leave. Islands that start from ten times that are swept.
+/// Piles: the residual with which an island that has used up its systems goes on to the next step;
+/// a third of what sweeps leave. Islands that start from ten times that are swept.
 inline constexpr double left_in_piles = 3e-3;
 inline constexpr double hopeless_in_piles = 3e-2;
 

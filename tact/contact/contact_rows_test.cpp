@@ -39,8 +39,7 @@ TEST(ContactRows, AreTheRelativeTwist) {
     Vec6 wanted;
     wanted << X_WC.R.transpose() * (T1.w - T2.w), X_WC.R.transpose() * (T1.v - T2.v);
     const double size = std::max({1.0, T1.w.norm(), T2.w.norm(), T1.v.norm(), T2.v.norm()});
-    for (Index r = 0; r < 6; ++r)
-      EXPECT_NEAR(relative[r], wanted[r], tolerance::conic * size);
+    for (Index r = 0; r < 6; ++r) EXPECT_NEAR(relative[r], wanted[r], tolerance::conic * size);
   }
 }
 

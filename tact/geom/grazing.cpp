@@ -25,9 +25,8 @@ void try_normal(const Touch& touch, const Vec3& normal_W, std::vector<Separating
     return face.normal_W.cross(normal_W).norm() <= tolerance::face;
   };
   int one = 0, two = 0;
-  const double separation =
-      normal_W.dot(core_support_world(touch.first, -normal_W, one) -
-                   core_support_world(touch.second, normal_W, two));
+  const double separation = normal_W.dot(core_support_world(touch.first, -normal_W, one) -
+                                         core_support_world(touch.second, normal_W, two));
   if (separation < -touch.slack || std::any_of(out.begin(), out.end(), same)) return;
   out.push_back({normal_W, separation});
 }

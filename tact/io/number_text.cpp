@@ -51,7 +51,8 @@ std::string short_number(double value, int digits) {
   }
   text.erase(e);
   strip_zeros(text);
-  return concat({sign, text, "e", exponent < 0 ? minus_sign : "", std::to_string(std::abs(exponent))});
+  return concat(
+      {sign, text, "e", exponent < 0 ? minus_sign : "", std::to_string(std::abs(exponent))});
 }
 
 std::string short_point(const Vec2& x, int digits) {

@@ -1,10 +1,10 @@
 // solve/static_equilibrium.hpp - impulses that keep bodies where they are, if there are any.
 //
-// Coulomb's law may allow a structure at rest both to stay and to fall: a triangle of logs stands by
-// some of its contact forces and rolls apart by others, and a solver of the law may find either. The
-// associated problem is convex: friction and normal load are projected onto the cone together, and
-// the velocity is unique. It is zero wherever some admissible impulses balance the load, and there
-// the associated law is Coulomb's. Patches press at their corners here; the caller checks the
+// Coulomb's law may allow a structure at rest both to stay and to fall: a triangle of logs stands
+// by some of its contact forces and rolls apart by others, and a solver of the law may find either.
+// The associated problem is convex: friction and normal load are projected onto the cone together,
+// and the velocity is unique. It is zero wherever some admissible impulses balance the load, and
+// there the associated law is Coulomb's. Patches press at their corners here; the caller checks the
 // impulses by their own laws. Reference: Anitescu 2006 for the convex problem.
 #pragma once
 
