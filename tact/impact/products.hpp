@@ -72,6 +72,7 @@ template <class T>
 }
 [[nodiscard]] inline std::vector<ExactVector> exactly(const std::vector<std::vector<double>>& A) {
   std::vector<ExactVector> out;
+  out.reserve(A.size());
   for (const auto& row : A) out.push_back(exactly(row));
   return out;
 }

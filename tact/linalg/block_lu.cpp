@@ -364,6 +364,18 @@ void solve_six(const double* d, double* x) {
   x[0] = x0, x[1] = x1, x[2] = x2, x[3] = x3, x[4] = x4, x[5] = x5;
 }
 
+/// L_ik = A_ik (P⁻¹ L U)⁻¹ of the pivot block d, whose rows were exchanged as `swaps` says.
+void divide(const View& d, const int* swaps, View& l) {
+  if (l.rows() == 6 && d.rows() == 6) {
+    divide_by_six(d.data(), l.data());
+  } else {
+    d.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(l);
+    d.triangularView<Eigen::UnitLower>().solveInPlace<Eigen::OnTheRight>(l);
+  }
+  for (Index c = d.rows() - 1; c >= 0; --c)
+    if (swaps[c] != c) l.col(c).swap(l.col(swaps[c]));
+}
+
 }  // namespace
 
 bool BlockLu::factor() {
@@ -378,16 +390,8 @@ bool BlockLu::factor() {
       // A contact that is apart has rows of zeros beside its own block.
       const double* from = l.data();
       if (std::all_of(from, from + l.size(), [](double x) { return x == 0; })) continue;
-      // L_ik = A_ik (P⁻¹ L U)⁻¹ of the pivot block.
       const View d(values_.data() + at_[pivot.diagonal], pivot.size, pivot.size);
-      if (node.size == 6 && pivot.size == 6) {
-        divide_by_six(d.data(), l.data());
-      } else {
-        d.triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(l);
-        d.triangularView<Eigen::UnitLower>().solveInPlace<Eigen::OnTheRight>(l);
-      }
-      for (Index c = pivot.size - 1; c >= 0; --c)
-        if (pivots_[pivot.begin + c] != c) l.col(c).swap(l.col(pivots_[pivot.begin + c]));
+      divide(d, pivots_.data() + pivot.begin, l);
       for (Index u = symmetric_ ? mirror_[e] : pivot.diagonal + 1; u < pivot.row_end; ++u) {
         const Index j = col_[u];
         View target(values_.data() + at_[place_[j]], node.size, nodes_[j].size);

@@ -338,7 +338,7 @@ bool hold_equalities(const ImpactWork& w, ContactProblem& problem, SparseMatrix&
   HeldProblem left = *std::move(reduced);
   left.problem.excitation += problem.rows * (problem.velocity - left.basis * left.problem.velocity);
   problem = std::move(left.problem);
-  basis = std::move(left.basis);
+  basis.swap(left.basis);
   return true;
 }
 
