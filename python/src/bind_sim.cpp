@@ -228,6 +228,7 @@ py::dict net_of(Runner& runner, const std::vector<Index>& bodies) {
                   "extended_cop_W"_a = place(net.extended_cop_W));
 }
 
+// NOLINTNEXTLINE(readability-function-size): one entry per name
 void bind_step(py::module_& m) {
   py::class_<StepOutcome>(m, "StepReport", "What a step was like; of several, the last.")
       .def_property_readonly(

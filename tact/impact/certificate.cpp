@@ -419,6 +419,7 @@ std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertific
   return Verifier<T>(impact, c, most).run();
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define TACT_CERTIFICATE_OF(T)                                                                    \
   template double work_slack(const Impact<T>&, const std::vector<T>&, const Distribution<T>&,     \
                              double);                                                             \
@@ -433,6 +434,7 @@ std::optional<std::string> refusal(const Impact<T>& impact, const ImpactCertific
   template ImpactVerdict energy_verdict(const Impact<T>&, const ImpactCertificate<T>&);           \
   template std::optional<std::string> refusal(const Impact<T>&, const ImpactCertificate<T>&,      \
                                               double);
+// NOLINTEND(bugprone-macro-parentheses)
 TACT_CERTIFICATE_OF(double)
 TACT_CERTIFICATE_OF(Exact)
 #undef TACT_CERTIFICATE_OF

@@ -405,6 +405,7 @@ double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& size
   return sum;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the argument is a type
 #define TACT_IMPULSE_CONE_OF(T)                                                     \
   template struct ImpulseCone<T>;                                                   \
   template ImpulseCone<T> impulse_cone(const Law&, const T&);                       \
@@ -414,6 +415,7 @@ double largest_speed(const ImpulseCone<T>& cone, const std::vector<double>& size
   template std::vector<ConePiece<T>> corners(const ImpulseCone<T>&);                \
   template std::vector<T> generator_of(const ImpulseCone<T>&, const ConePiece<T>&); \
   template bool admissible(const ImpulseCone<T>&, const ConePiece<T>&, double);
+// NOLINTEND(bugprone-macro-parentheses)
 TACT_IMPULSE_CONE_OF(double)
 TACT_IMPULSE_CONE_OF(Exact)
 #undef TACT_IMPULSE_CONE_OF

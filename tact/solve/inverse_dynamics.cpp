@@ -38,9 +38,9 @@ Result<bool> check(const ContactProblem& p, const InverseWish& wish) {
   if (wish.weight.size() > 0 && !(wish.weight.allFinite() && wish.weight.minCoeff() > 0))
     return refuse("weight: positive numbers are needed");
   for (Index j = 0; j < m; ++j) {
-    constexpr double unbounded = std::numeric_limits<double>::infinity();
-    const double low = wish.lower.size() > 0 ? wish.lower[j] : -unbounded;
-    const double high = wish.upper.size() > 0 ? wish.upper[j] : unbounded;
+    double low = -std::numeric_limits<double>::infinity(), high = -low;
+    if (wish.lower.size() > 0) low = wish.lower[j];
+    if (wish.upper.size() > 0) high = wish.upper[j];
     if (!(low <= high)) return refuse("lower must not be above upper");
   }
   return true;
@@ -101,7 +101,7 @@ Result<InverseParts> prepare(const ContactProblem& p, const InverseWish& wish, d
 bool penetrates(const InverseParts& parts, InverseReport& report) {
   double worst = parts.still;
   for (std::size_t i = 0; i < parts.laws.size(); ++i) {
-    const LoadMotion m = parts.motion(i);
+    const LoadMotion m = parts.motion(static_cast<Index>(i));
     const double speed = approach(parts.laws[i], m.u);
     if (!(speed * m.unit[parts.laws[i].normal_row()] > worst)) continue;
     worst = speed * m.unit[parts.laws[i].normal_row()];

@@ -68,7 +68,7 @@ PosedInverse pose(const InverseParts& parts, double regularisation,
   const Index m = parts.B.cols();
   Index unknowns = m, cone_rows = 0;
   for (std::size_t i = 0; i < parts.laws.size(); ++i) {
-    out.sets.push_back(load_set(parts.laws[i], parts.motion(i), patterns[i]));
+    out.sets.push_back(load_set(parts.laws[i], parts.motion(static_cast<Index>(i)), patterns[i]));
     out.first.push_back(unknowns);
     unknowns += out.sets[i].E.cols();
     cone_rows += out.sets[i].C.rows();
@@ -188,7 +188,7 @@ std::optional<ContactBreach> contact_breach(const InverseParts& parts, const Pos
                                             bool of_friction) {
   std::vector<Index> rows, contacts;
   for (std::size_t i = 0; i < parts.laws.size(); ++i) {
-    if (of_friction && opens(parts.laws[i], parts.motion(i))) continue;
+    if (of_friction && opens(parts.laws[i], parts.motion(static_cast<Index>(i)))) continue;
     const RowSplit split = row_split(parts.problem.contacts[i].law);
     const Index count = of_friction ? split.tangent_count : split.normal_count;
     for (Index k = 0; k < count; ++k)

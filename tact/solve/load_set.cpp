@@ -39,7 +39,7 @@ class Collector {
     for (Index j = 0; j < n; ++j) out.E.col(j) = columns_[j].head(rows_);
     out.C = MatX::Zero(static_cast<Index>(cone_rows_.size()), n);
     for (std::size_t r = 0; r < cone_rows_.size(); ++r)
-      for (const auto& [j, value] : cone_rows_[r]) out.C(r, j) += value;
+      for (const auto& [j, value] : cone_rows_[r]) out.C(static_cast<Index>(r), j) += value;
     out.cones = cones_;
   }
 

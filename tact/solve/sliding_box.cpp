@@ -26,7 +26,8 @@ std::optional<IntervalVector> krawczyk(const SlidingSystem& system, const Interv
   const IntervalMatrix rest = rest_of_one(Y, system.derivative(Z));
   IntervalVector out = z;
   for (std::size_t r = 0; r < z.size(); ++r) {
-    for (std::size_t c = 0; c < z.size(); ++c) out[r] = out[r] - Interval(Y(r, c)) * F[c];
+    for (std::size_t c = 0; c < z.size(); ++c)
+      out[r] = out[r] - Interval(Y(static_cast<Index>(r), static_cast<Index>(c))) * F[c];
     for (std::size_t c = 0; c < z.size(); ++c) out[r] = out[r] + rest[r][c] * (Z[c] - z[c]);
   }
   return out;

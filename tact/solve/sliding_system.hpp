@@ -78,7 +78,7 @@ inline IntervalMatrix rest_of_one(const MatX& M, const IntervalMatrix& F) {
     for (std::size_t c = 0; c < n; ++c) {
       out[r][c] = Interval(r == c ? 1.0 : 0.0);
       for (std::size_t k = 0; k < F.size(); ++k)
-        out[r][c] = out[r][c] - Interval(M(r, k)) * F[k][c];
+        out[r][c] = out[r][c] - Interval(M(static_cast<Index>(r), static_cast<Index>(k))) * F[k][c];
     }
   return out;
 }
