@@ -89,16 +89,29 @@ BlockMatrix block_matrix(const SparseMatrix& m, std::span<const Index> offset) {
   return out;
 }
 
+void clear(BlockMatrix& m) {
+  m.offset.assign(1, 0);
+  m.row_begin.assign(1, 0);
+  m.col.clear();
+  m.at.clear();
+  m.diagonal.clear();
+  m.values.clear();
+}
+
+void append_diagonal(const double* block, Index rows, BlockMatrix& m) {
+  m.diagonal.push_back(static_cast<Index>(m.col.size()));
+  m.col.push_back(static_cast<Index>(m.offset.size()) - 1);
+  m.at.push_back(static_cast<Index>(m.values.size()));
+  m.values.insert(m.values.end(), block, block + rows * rows);
+  m.offset.push_back(m.offset.back() + rows);
+  m.row_begin.push_back(static_cast<Index>(m.col.size()));
+}
+
 void sub_matrix(const BlockMatrix& m, std::span<const Index> keep, std::vector<Index>& renamed,
                 BlockMatrix& out) {
   renamed.resize(static_cast<std::size_t>(m.blocks()), -1);
   for (std::size_t k = 0; k < keep.size(); ++k) renamed[keep[k]] = static_cast<Index>(k);
-  out.offset.assign(1, 0);
-  out.row_begin.assign(1, 0);
-  out.col.clear();
-  out.at.clear();
-  out.diagonal.clear();
-  out.values.clear();
+  clear(out);
   for (const Index i : keep) {
     out.offset.push_back(out.offset.back() + m.rows_of(i));
     for (Index e = m.row_begin[i]; e < m.row_begin[i + 1]; ++e) {

@@ -32,6 +32,12 @@ struct BlockMatrix {
   [[nodiscard]] Block diagonal_block(Index i) const { return block(i, diagonal[i]); }
 };
 
+/// No blocks; what was allocated stays.
+void clear(BlockMatrix& m);
+
+/// One more row of blocks, with `block` (square, column by column) on the diagonal alone.
+void append_diagonal(const double* block, Index rows, BlockMatrix& m);
+
 /// The blocks of m that have an entry, and all diagonal ones. offset: see BlockMatrix.
 [[nodiscard]] BlockMatrix block_matrix(const SparseMatrix& m, std::span<const Index> offset);
 

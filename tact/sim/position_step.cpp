@@ -77,24 +77,15 @@ std::span<const Index> rows_of(const PositionStep& step, const PositionWork::Par
 /// The blocks on the diagonal, and the metrics.
 void cut_blocks(const PositionStep& step, PositionWork& work) {
   BlockMatrix& G = work.problem.G;
-  const BlockMatrix& from = step.problem.G;
-  G.offset.assign(1, 0);
-  G.row_begin.assign(1, 0);
-  G.col.clear();
-  G.at.clear();
-  G.values.clear();
-  G.diagonal.clear();
-  for (Index p = 0; p < static_cast<Index>(work.parts.size()); ++p) {
-    const PositionWork::Part& part = work.parts[p];
+  clear(G);
+  for (const PositionWork::Part& part : work.parts) {
     const std::span<const Index> rows = rows_of(step, part);
-    const BlockMatrix::Block block = from.diagonal_block(part.group);
-    G.diagonal.push_back(p);
-    G.col.push_back(p);
-    G.at.push_back(static_cast<Index>(G.values.size()));
+    const BlockMatrix::Block from = step.problem.G.diagonal_block(part.group);
+    double block[9];
+    double* to = block;
     for (const Index c : rows)
-      for (const Index r : rows) G.values.push_back(block(r, c));
-    G.offset.push_back(G.offset.back() + part.count);
-    G.row_begin.push_back(p + 1);
+      for (const Index r : rows) *to++ = from(r, c);
+    append_diagonal(block, part.count, G);
   }
   work.problem.b.resize(G.size());
   update_metrics(work.problem);

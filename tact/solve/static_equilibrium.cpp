@@ -53,24 +53,15 @@ void add_contact(Index i, const LocalLaw& law, Work& work) {
 /// b and the blocks of G on the diagonal.
 void cut_numbers(const DelassusProblem& whole, Work& work) {
   BlockMatrix& G = work.problem.G;
-  G.offset.assign(1, 0);
-  G.row_begin.assign(1, 0);
-  G.col.clear();
-  G.at.clear();
-  G.values.clear();
-  G.diagonal.clear();
-  for (const LocalLaw& law : work.problem.laws) G.offset.push_back(G.offset.back() + law.rows);
+  clear(G);
+  for (const auto& [i, T] : work.parts) {
+    const LocalMatrix block = T * whole.G.diagonal_block(i) * T.transpose();
+    append_diagonal(block.data(), block.rows(), G);
+  }
   work.problem.b.resize(G.size());
   for (std::size_t p = 0; p < work.parts.size(); ++p) {
     const auto& [i, T] = work.parts[p];
-    const auto k = static_cast<Index>(p);
-    const LocalMatrix block = T * whole.G.diagonal_block(i) * T.transpose();
-    G.diagonal.push_back(k);
-    G.col.push_back(k);
-    G.at.push_back(static_cast<Index>(G.values.size()));
-    G.values.insert(G.values.end(), block.data(), block.data() + block.size());
-    G.row_begin.push_back(k + 1);
-    work.problem.b.segment(G.offset[k], T.rows()) =
+    work.problem.b.segment(G.offset[p], T.rows()) =
         T * whole.b.segment(whole.G.offset[i], T.cols());
   }
   update_metrics(work.problem);
