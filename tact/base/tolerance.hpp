@@ -220,6 +220,10 @@ inline constexpr double parallel = 1e-9;
 /// share.
 inline constexpr double written = 1e-6;
 
+/// Simulation: joints that are off by more than this are said so [rad], and [m] per size of the
+/// smallest geom that moves. Ten thousand times what linkages that are solved well show.
+inline constexpr double torn = 1e-2;
+
 /// Simulation: the forces of joints give energy where they add more than this share of what moved
 /// and of what moves, in one step; and in a run.
 inline constexpr double given_in_a_step = 1e-3;

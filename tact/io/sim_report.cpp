@@ -224,6 +224,9 @@ std::string run_json(const RunReport& r) {
        {{"time", r.final.time}, {"qpos", entries(r.final.qpos)}, {"qvel", entries(r.final.qvel)}}},
       {"hash", hex_text(state_hash(r.final))}};
   for (const SoftPairSummary& s : r.run.soft_pairs) out["soft_pairs"].push_back(soft_json(s));
+  for (const OverlapSummary& o : r.run.overlaps)
+    out["overlaps"].push_back(
+        {{"geoms", o.geoms}, {"depth_m", o.depth}, {"one_robot", o.one_robot}});
   Json sensors = Json::object();
   for (const auto& [name, reading] : r.sensors) {
     Json numbers = Json::array();

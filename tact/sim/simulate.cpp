@@ -100,19 +100,25 @@ void warn_of_overlaps(const Simulation& sim, const OverlapNotes& notes, RunSumma
   constexpr std::size_t most = 8;
   const Model& model = sim.scene.model;
   std::vector<std::string> words;
+  const auto note = [&](const Overlap& pair, std::string sentence) {
+    out.overlaps.push_back(
+        {{geom_name(model, pair.geom1), geom_name(model, pair.geom2)}, pair.depth, pair.one_robot});
+    words.push_back(std::move(sentence));
+  };
   const std::vector<Overlap> end = notes.start.empty() ? std::vector<Overlap>{} : overlaps(sim);
-  for (const Overlap& pair : notes.start) words.push_back(fate(model, pair, end));
+  for (const Overlap& pair : notes.start) note(pair, fate(model, pair, end));
   for (const Overlap& pair : notes.left)
     if (find_pair(notes.start, pair) == nullptr)
-      words.push_back(pair_name(model, pair) + " come to be " + metres(pair.depth) +
-                      " inside each other and are left so, as links of one robot; an <exclude> of "
-                      "their bodies leaves their contact out");
+      note(pair, pair_name(model, pair) + " come to be " + metres(pair.depth) +
+                     " inside each other and are left so" +
+                     (pair.one_robot ? ", as links of one robot" : ": no joint parts them") +
+                     "; an <exclude> of their bodies leaves their contact out");
   const std::size_t shown = std::min(words.size(), most);
   out.warnings.insert(out.warnings.end(), words.begin(),
                       words.begin() + static_cast<std::ptrdiff_t>(shown));
   if (words.size() > shown)
     out.warnings.push_back(std::to_string(words.size() - shown) +
-                           " more pairs of geoms are inside each other; tact check names all");
+                           " more pairs of geoms are inside each other; --json lists all");
 }
 
 /// How far an account of the joints has risen above where it was lowest.
@@ -143,7 +149,10 @@ void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) 
     out.max_penetration = report.penetration;
     out.max_penetration_time = sim.state.time;
   }
-  out.max_joint_error = std::max(out.max_joint_error, report.joint_error);
+  if (report.joint_error > out.max_joint_error) {
+    out.max_joint_error = report.joint_error;
+    out.max_joint_error_time = sim.state.time;
+  }
   if (report.constraint_verdict == WorkVerdict::generating) ++out.constraints_generating;
   if (report.solve.status != SolveStatus::converged) ++out.not_converged;
   out.position_solves += report.position_solves;
@@ -232,6 +241,19 @@ std::string soft_failure(const Simulation& sim) {
          "; let the pair be rigid then (\"when_lost\": \"rigid\") or make it stiffer";
 }
 
+/// Joints that are not where they can be: a start outside of limits, or ties that a step too long
+/// has torn. They need not gain energy.
+void warn_of_joints(const Simulation& sim, RunSummary& out) {
+  const double size = sim.largest_correction / largest_correction_share;
+  if (!(out.max_joint_error > tolerance::torn * std::min(size, 1.0))) return;
+  char words[160];
+  std::snprintf(words, sizeof words,
+                "joints are off by %.2g (m or rad) at %.3g s, past a limit or out of a tie; begin "
+                "within the limits, or take a smaller dt",
+                out.max_joint_error, out.max_joint_error_time);
+  out.warnings.emplace_back(words);
+}
+
 /// The forces of joints do no work or take it away; what integration adds is small.
 void judge_joints(const Simulation& sim, RunSummary& out) {
   if (!(out.constraints_gave > tolerance::given_in_a_run * sim.ledger.moved)) return;
@@ -296,6 +318,7 @@ RunSummary simulate(Simulation& sim, const RunOptions& options, const Watcher& w
   out.simulated = sim.state.time - start;
   warn_of_overlaps(sim, notes, out);
   add_warnings(out);
+  warn_of_joints(sim, out);
   judge_joints(sim, out);
   warn_of_jams(jams, out);
   return out;

@@ -33,6 +33,13 @@ struct SoftPairSummary {
   bool touches = false;                    ///< at the end
 };
 
+/// Two geoms that began inside each other, or came to be and were left so.
+struct OverlapSummary {
+  std::array<std::string, 2> geoms;
+  double depth = 0;        ///< [m]
+  bool one_robot = false;  ///< of_one_robot()
+};
+
 struct RunSummary {
   RunStatus status = RunStatus::finished;
   std::string why;  ///< of diverged: one sentence that names the body
@@ -43,6 +50,7 @@ struct RunSummary {
   double max_penetration = 0;  ///< [m]
   double max_penetration_time = 0;
   double max_joint_error = 0;  ///< [m, rad] of limits and equations
+  double max_joint_error_time = 0;
   /// The most that equalities, limits or dry friction gave after a time when they had given least
   /// [J]; which of them; in how many steps more than integration explains.
   double constraints_gave = 0;
@@ -54,6 +62,7 @@ struct RunSummary {
   Index impacts_dissipative = 0, impacts_generating = 0, impacts_unsolved = 0;
   std::array<Index, 9> regimes{};  ///< [Regime] samples with that label
   std::vector<SoftPairSummary> soft_pairs;
+  std::vector<OverlapSummary> overlaps;
   std::vector<std::string> warnings;  ///< one sentence each
 };
 
