@@ -11,6 +11,7 @@
 //     go(t)         x += t dx, u += t du
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "tact/solve/augmented_newton.hpp"
@@ -62,14 +63,6 @@ struct BodyOperator {
   void add_column(const BodyRows::Side& a, const double* cy, Index rows, double* column) const {
     const BodyRows& bodies = problem.bodies;
     const Index base = bodies.node_begin[a.node];
-    if (a.together && a.length == 6) {
-      double* to = column + a.first - base;
-      double sum[6] = {};
-      for (Index r = 0; r < rows; ++r)
-        for (int k = 0; k < 6; ++k) sum[k] += a.Y[6 * r + k] * cy[r];
-      for (int k = 0; k < 6; ++k) to[k] += sum[k];
-      return;
-    }
     for (Index k = 0; k < a.length; ++k) {
       double sum = 0;
       for (Index r = 0; r < rows; ++r) sum += a.Y[r * a.length + k] * cy[r];
@@ -79,6 +72,12 @@ struct BodyOperator {
   /// YᵀCY of one constraint; of a symmetric matrix the half that is read.
   void add(Index i, const LocalMatrix& C) {
     const auto sides = problem.bodies.sides_of(i);
+    const auto has_six = [](const BodyRows::Side& s) { return s.together && s.length == 6; };
+    if (std::all_of(sides.begin(), sides.end(), has_six)) {
+      if (C.rows() == 6) return add_free<6>(i, C);
+      if (C.rows() == 3) return add_free<3>(i, C);
+      if (C.rows() == 1) return add_free<1>(i, C);
+    }
     const Index count = static_cast<Index>(sides.size()), rows = C.rows();
     const Index* entries = w.pattern.entry.data() + w.pattern.pair_begin[i];
     double cy[6];
@@ -97,6 +96,35 @@ struct BodyOperator {
           Index stride = 0;
           double* block = w.lu.place(entry, stride);
           add_column(sides[p], cy, rows, block + (problem.bodies.dof(b, k) - base) * stride);
+        }
+      }
+    }
+  }
+  /// The same where all chains are six dofs, those of free bodies: sizes that the compiler knows.
+  template <int Rows>
+  void add_free(Index i, const LocalMatrix& C) {
+    const auto sides = problem.bodies.sides_of(i);
+    const std::size_t count = sides.size();
+    const Index* entries = w.pattern.entry.data() + w.pattern.pair_begin[i];
+    double CY[6 * Rows];
+    for (std::size_t q = 0; q < count; ++q) {
+      for (int r = 0; r < Rows; ++r)
+        for (int k = 0; k < 6; ++k) {
+          double sum = 0;
+          for (int s = 0; s < Rows; ++s) sum += C.data()[s * Rows + r] * sides[q].Y[6 * s + k];
+          CY[6 * r + k] = sum;
+        }
+      for (std::size_t p = 0; p < count; ++p) {
+        const Index entry = entries[p * count + q];
+        if (!w.lu.reads(entry)) continue;
+        Index stride = 0;
+        double* to = w.lu.place(entry, stride);
+        const double* Y = sides[p].Y;
+        for (int k = 0; k < 6; ++k, to += stride) {
+          double column[6] = {};
+          for (int r = 0; r < Rows; ++r)
+            for (int j = 0; j < 6; ++j) column[j] += Y[6 * r + j] * CY[6 * r + k];
+          for (int j = 0; j < 6; ++j) to[j] += column[j];
         }
       }
     }
