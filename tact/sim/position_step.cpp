@@ -307,10 +307,9 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
       std::clamp(tenth * step.allowed / (step.dt * std::sqrt(mobility) * scale), finest, coarsest);
   options.max_iterations = 60;
   AugmentedNewtonOptions settings;
-  if (pressed) settings.weight = tolerance::warm_weight;
+  settings.natural_from_zero = true;
   settings.acceptable = coarsest;
-  const SolveReport report = augmented_newton(problem, options, settings, work.newton, work.load,
-                                              pressed ? &work.expected : nullptr);
+  const SolveReport report = augmented_newton(problem, options, settings, work.newton, work.load);
   work.load -= work.begun;
   for (const PositionWork::Part& part : work.parts) {
     const Index first = step.rows.groups[part.group].first_row;

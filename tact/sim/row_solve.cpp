@@ -34,7 +34,6 @@ bool starts_below(double share, const Simulation& sim, const StepWork& w,
 /// rounding; where too much has changed for a few systems, none is begun.
 SolveReport solve_augmented(const SolveOptions& options, bool rests, bool hurried, StepProblem& w) {
   AugmentedNewtonOptions settings;
-  if (!w.lambda.isZero(0)) settings.weight = tolerance::warm_weight;
   if (rests) settings.rest_tolerance = std::min(options.tolerance, tolerance::rest);
   settings.goal = tolerance::rest_goal;
   settings.acceptable = options.tolerance;

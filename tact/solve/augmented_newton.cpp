@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
-#include "tact/solve/newton_inner.hpp"
+#include "tact/solve/natural_newton.hpp"
 
 namespace tact {
 namespace {
@@ -147,18 +147,18 @@ struct Method {
     rounding_speed = rounding_scale(in.c.p);
     constexpr int default_systems = 200;
     in.most = options.max_iterations > 0 ? options.max_iterations : default_systems;
-    in.alpha = settings.weight;
     least = settings.least_weight;
     report.solver = SolverName::newton;
   }
 
   /// One inner problem from the centre, to a share of what is left.
-  Outcome approach(bool cold, bool hasty, const VecX* expected) {
+  Outcome approach(bool first, bool cold) {
     constexpr double tight = 0.03, tenth = 0.1;
     floor = rounding_floor(moves);
     const double aim = wanted() < options.tolerance ? settings.goal : options.tolerance;
     const double goal = std::max({tight * before, floor, tenth * aim});
-    return in.solve(cold, hasty, expected, goal * std::max(in.scale, tolerance::smallest));
+    const double scale = std::max(in.scale, tolerance::smallest);
+    return in.solve(cold, first ? nullptr : &w.last_u, goal * scale);
   }
 
   /// Moves the centre to where the inner problem ended.
@@ -167,10 +167,7 @@ struct Method {
     centre = w.image;
     note_velocities();
     const Residual found = look();
-    if (measure(found) < measure(report.residual) || accepted(found, options.tolerance)) {
-      report.residual = found;
-      w.best = centre;
-    }
+    note_best(found);
     return found;
   }
 
@@ -263,8 +260,51 @@ struct Method {
     return true;
   }
 
-  SolveReport run(const VecX* expected) {
+  /// Keeps the centre where it is the best so far.
+  void note_best(const Residual& found) {
+    if (!(measure(found) < measure(report.residual)) && !accepted(found, options.tolerance)) return;
+    report.residual = found;
+    w.best = centre;
+  }
+
+  /// Steps on the natural map from the start, as long as they pay. True where they are enough.
+  [[nodiscard]] bool natural_steps() {
+    constexpr int most_steps = 10, patience = 3;
+    constexpr double pay = 0.8;
+    detail::NaturalNewton<Operator> newton{in, centre};
+    in.alpha = tolerance::warm_weight;
+    double last = measure(report.residual);
+    int idle = 0;
+    for (int k = 0; k < most_steps && idle < patience; ++k) {
+      if (in.systems >= in.most || !newton.advance()) break;
+      const Residual found = look();
+      const double now = measure(found);
+      if (!std::isfinite(now)) break;
+      note_best(found);
+      const bool pays = now < pay * last;
+      floor = rounding_floor(moves);
+      if (is_done(found, true)) return true;
+      if (!pays) ++idle;
+      last = now;
+    }
+    centre = w.best;
+    (void)look();
+    return report.status == SolveStatus::converged;
+  }
+
+  void outer_iterations() {
     constexpr int most_outer = 60;
+    in.alpha = in.robust_weight;
+    before = std::min(measure(report.residual), 1.0);
+    natural = report.residual.natural;
+    const bool cold = centre.isZero(0);
+    for (int outer = 0; outer < most_outer && in.systems < in.most; ++outer) {
+      const Outcome inner = approach(outer == 0, cold && outer == 0);
+      if (!go_on(inner)) break;
+    }
+  }
+
+  SolveReport run(const VecX* expected) {
     prepare();
     report.residual = look();
     w.best = centre;
@@ -272,26 +312,10 @@ struct Method {
       report.status = SolveStatus::converged;
       return report;
     }
-    bool cold = centre.isZero(0);
+    const bool cold = centre.isZero(0);
     const bool hopeless = settings.hopeless > 0 && measure(report.residual) > settings.hopeless;
     if (!cold && hopeless) return report;
-    before = std::min(measure(report.residual), 1.0);
-    natural = report.residual.natural;
-    bool hasty =
-        settings.weight < in.robust_weight && !accepted(report.residual, options.tolerance);
-    for (int outer = 0; outer < most_outer && in.systems < in.most; ++outer) {
-      const Outcome inner = approach(cold, hasty, expected);
-      if (hasty && !inner.converged) {
-        // Too much has changed for the weight of a step that goes on as it was.
-        hasty = false;
-        in.alpha = in.robust_weight;
-        in.op.start(centre);
-        continue;
-      }
-      cold = hasty = false;
-      expected = &w.last_u;
-      if (!go_on(inner)) break;
-    }
+    if (!((!cold || settings.natural_from_zero) && natural_steps())) outer_iterations();
     centre = w.best;
     report.iterations = in.systems;
     return report;

@@ -59,8 +59,10 @@ struct AugmentedNewtonWorkspace {
 };
 
 struct AugmentedNewtonOptions {
-  double weight = 1e-2;                           ///< α of the first inner problem
-  double least_weight = tolerance::least_weight;  ///< and the smallest
+  double least_weight = tolerance::least_weight;  ///< the smallest α
+  /// From zero, too, steps on the natural map come first: quick where it does not matter which of
+  /// several impulses are found.
+  bool natural_from_zero = false;
   /// Of what is at rest: it is solved from a residual above `rest_tolerance` on, and then down to
   /// `goal`, as long as every outer iteration halves it. What is solved to rounding stays solved in
   /// the next step, for nothing, and does not creep. 0: as everything else.

@@ -187,8 +187,7 @@ struct InnerProblem {
   }
 
   /// Whether the factor at hand is that of the pieces and slopes now, the latter to a share.
-  [[nodiscard]] bool same_matrix() const {
-    constexpr double share = 1e-2;
+  [[nodiscard]] bool same_matrix(double share) const {
     if (!factored || factored_weight != alpha) return false;
     for (Index i = 0; i < c.count(); ++i) {
       if (w.piece[i] != w.factored_piece[i]) return false;
@@ -206,8 +205,8 @@ struct InnerProblem {
   }
 
   /// Factors where the last factor does not serve. `even`: all slopes were made symmetric.
-  [[nodiscard]] bool make_factor(bool may_keep, bool even = false) {
-    if (may_keep && same_matrix()) return true;
+  [[nodiscard]] bool make_factor(bool may_keep, bool even = false, double share = 1e-2) {
+    if (may_keep && same_matrix(share)) return true;
     factored = op.factor(alpha, even || !is_unsymmetric());
     factored_weight = alpha;
     if (!factored) return false;
@@ -301,10 +300,10 @@ struct InnerProblem {
   static constexpr double shallow = 0.3, dropped = 0.5;  ///< of a slope, of |F|
   double slope = 0;                                      ///< dx.F
 
-  /// min over x with the centre λ0 held. `hasty`: given up as soon as it does not go well.
-  [[nodiscard]] Outcome solve(bool cold, bool hasty, const VecX* expected, double goal) {
+  /// min over x with the centre λ0 held. `expected`: velocities at which the active set is tried
+  /// first.
+  [[nodiscard]] Outcome solve(bool cold, const VecX* expected, double goal) {
     const int most_inner = alpha >= robust_weight ? 40 : 12;
-    constexpr int haste = 3;
     constexpr double slow = 0.1;
     Outcome out;
     const int begun_at = systems;
@@ -312,9 +311,8 @@ struct InnerProblem {
     double last = std::numeric_limits<double>::infinity();
     w.image = centre;
     // Whether image, pieces and slopes are those of x.
-    bool known = !cold && predict(expected != nullptr ? *expected : w.u);
-    if (hasty && !known) return out;
-    for (int k = cold ? 0 : 1; k < most_inner && systems < most; ++k) {
+    bool known = expected != nullptr && predict(*expected);
+    for (int k = expected != nullptr ? 1 : 0; k < most_inner && systems < most; ++k) {
       const bool first = cold && k == 0;
       linearise(first, known);
       known = false;
@@ -323,8 +321,7 @@ struct InnerProblem {
       out.systems = systems - begun_at;
       // Impulses are known to what rounding of u leaves of (αD)⁻¹u.
       out.converged = !first && (error <= goal || (error > dropped * last && is_rounding(error)));
-      const bool lost = !std::isfinite(error) || (hasty && k >= haste && error > shallow * last);
-      if (out.converged || lost) return out;
+      if (out.converged || !std::isfinite(error)) return out;
       const bool kept = make_factor(error <= slow * last || k <= 1);
       last = error;
       if (!aim(first, kept, error, out)) return out;

@@ -5,6 +5,7 @@
 //     start(λ)      x = M⁻¹Jᵀλ, u = J x + b
 //     error(λ)      F = M x - Jᵀλ; |F|_{M⁻¹}
 //     momentum(λ)   |Jᵀλ|_{M⁻¹}
+//     set_force(f)  F = Jᵀf
 //     factor(α, symmetric)   of H = M + JᵀCJ, from the pieces and slopes in the workspace
 //     aim(α)        dx = -H⁻¹F and du = J dx; dx.F
 //     begun(), growing()   dx.M x and dx.M dx: the slope dx.F(x + t dx) without its impulses
@@ -33,6 +34,7 @@ inline void compliance(Piece piece, const LocalMatrix& slope, const LocalMetric&
 
 /// H = I + YᵀCY on the graph of bodies; x = w, F = w - Yᵀλ(w).
 struct BodyOperator {
+  static constexpr bool on_impulses = false;
   const BodyProblem& problem;
   Work& w;
   bool analysed = false;
@@ -49,9 +51,10 @@ struct BodyOperator {
   }
   /// Of impulses that cancel nothing is left.
   [[nodiscard]] double momentum(const VecX& lambda) {
-    body_impulses(problem, lambda, w.force);
+    set_force(lambda);
     return w.force.norm();
   }
+  void set_force(const VecX& impulses) { body_impulses(problem, impulses, w.force); }
 
   void analyse() {
     make_body_pattern(problem.bodies, w.pattern, w.graph);
@@ -165,6 +168,7 @@ struct BodyOperator {
 
 /// The same in impulses y that stand for x = M⁻¹Jᵀy: F = Jᵀ(y - λ), dy = -(αD C' + C' G)...
 struct ExplicitOperator {
+  static constexpr bool on_impulses = true;  ///< dx are impulses
   const DelassusProblem& problem;
   Work& w;
 
@@ -182,6 +186,7 @@ struct ExplicitOperator {
     multiply(problem.G, lambda, w.force);
     return std::sqrt(std::max(0.0, lambda.dot(w.force)));
   }
+  void set_force(const VecX& impulses) { w.force = impulses; }
 
   /// Rows of αD + G where it rests, of the identity where it is open, else of αI + P D⁻¹ G.
   [[nodiscard]] bool factor(double alpha, bool /*symmetric*/) {
@@ -239,6 +244,7 @@ struct ExplicitOperator {
 
 /// H = M + JᵀCJ, sparse, of a mass matrix of any pattern.
 struct MassOperator {
+  static constexpr bool on_impulses = false;
   const MassProblem& problem;
   Work& w;
   bool analysed = false;
@@ -255,9 +261,10 @@ struct MassOperator {
     return size();
   }
   [[nodiscard]] double momentum(const VecX& lambda) {
-    w.force = problem.J.transpose() * lambda;
+    set_force(lambda);
     return size();
   }
+  void set_force(const VecX& impulses) { w.force = problem.J.transpose() * impulses; }
   void analyse() {
     make_mass_pattern(problem, w.mass_pattern, w.graph);
     w.lu.analyse(w.graph);

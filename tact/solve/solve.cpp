@@ -258,7 +258,6 @@ void polish(const DelassusProblem& p, double tolerance, IslandWorkspace& w, VecX
   options.tolerance = tolerance::polished;
   options.max_iterations = 4;
   AugmentedNewtonOptions settings;
-  settings.weight = tolerance::proximal;
   w.best = lambda;
   const SolveReport now = augmented_newton(p, options, settings, w.augmented, lambda);
   report.iterations += now.iterations;
