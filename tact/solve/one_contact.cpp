@@ -40,9 +40,16 @@ double energy_of_motion(const LocalMetric& metric, const double* u) {
 
 // ------------------------------------------------------------------------------- points
 
+/// Whether a determinant is more than rounding of the product of the diagonal. Where it is not,
+/// impulses that move nothing would be as large as the rounding of b makes them.
+bool is_regular(double det, double diagonal) {
+  return std::isfinite(det) && std::abs(det) > tolerance::immovable * std::abs(diagonal);
+}
+
 /// Planar friction: [t, n].
 bool solve_interval(double mu, const Mat2& G, const double* b, double* lambda) {
   const double det = G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0);
+  if (!is_regular(det, G(0, 0) * G(1, 1))) return false;
   const double unit = 1 / det;
   const double t = (b[1] * G(0, 1) - b[0] * G(1, 1)) * unit;
   const double n = (b[0] * G(1, 0) - b[1] * G(0, 0)) * unit;
@@ -226,11 +233,12 @@ bool solve_point(const LocalLaw& law, const Mat3& m, const double* b, const doub
   // Stick: G λ = -b by cofactors.
   const Vec3 c0 = m.row(1).cross(m.row(2)).transpose();
   const double det = m.row(0).dot(c0.transpose());
+  if (!is_regular(det, m.diagonal().prod())) return false;
   const Vec3 c1 = m.row(2).cross(m.row(0)).transpose();
   const Vec3 c2 = m.row(0).cross(m.row(1)).transpose();
   const Vec3 stick = -(c0 * b[0] + c1 * b[1] + c2 * b[2]) / det;
   const double n = stick[2];
-  bool holds = std::isfinite(det) && det != 0 && n >= 0;
+  bool holds = n >= 0;
   if (holds && law.kind == LawKind::disc)
     holds = stick.head<2>().squaredNorm() <= law.mu * law.mu * n * n;
   if (holds && law.kind == LawKind::polygon) {
