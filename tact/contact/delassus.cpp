@@ -80,6 +80,7 @@ namespace {
 void copy_numbers(const DelassusProblem& problem, Islands& islands) {
   for (std::size_t k = 0; k < islands.problems.size(); ++k) {
     DelassusProblem& part = islands.problems[k];
+    part.noise = problem.noise;
     auto value = part.G.values.begin();
     auto metric = part.metric_values.begin();
     for (std::size_t j = 0; j < islands.contacts[k].size(); ++j) {

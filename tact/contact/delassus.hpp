@@ -21,6 +21,9 @@ struct DelassusProblem {
   VecX b;                             ///< free velocity
   std::vector<double> metric_values;  ///< of the diagonal blocks of G, one after the other
   std::vector<Index> metric_at;       ///< where each contact's begin
+  /// What rounding of the bodies' velocities amounts to, as the root of an energy: the residual
+  /// counts a smaller error as none. Zero where nothing is known of the bodies.
+  double noise = 0;
 
   [[nodiscard]] Index contacts() const { return static_cast<Index>(laws.size()); }
   [[nodiscard]] Index rows() const { return b.size(); }

@@ -57,7 +57,7 @@ void velocities(const MassProblem& p, const VecX& lambda, VecX& v, VecX& u) {
 }
 
 JudgedContacts judged(const MassProblem& p) {
-  return {p.laws, p.offset, p.metric_at, p.metric_values.data(), p.b, p.diagonal};
+  return {p.laws, p.offset, p.metric_at, p.metric_values.data(), p.b, p.diagonal, 0};
 }
 
 Residual residual(const MassProblem& p, const VecX& lambda, LocalWorkspace& work) {

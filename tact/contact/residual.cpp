@@ -107,7 +107,7 @@ JudgedContacts judged(const DelassusProblem& p) {
     for (Index r = 0; r < n; ++r) diagonal += std::abs(block[r * n + r]);
   }
   if (p.rows() > 0) diagonal /= static_cast<double>(p.rows());
-  return {p.laws, p.G.offset, p.metric_at, p.metric_values.data(), p.b, diagonal};
+  return {p.laws, p.G.offset, p.metric_at, p.metric_values.data(), p.b, diagonal, p.noise};
 }
 
 namespace {
@@ -260,13 +260,15 @@ Residual residual(const JudgedContacts& p, const VecX& lambda, const VecX& u,
   out.worst_contact = sums.worst_contact;
   out.worst = sums.worst;
   const EnergyScales scales = roots(sums.energies);
-  set_figures(std::sqrt(sums.natural), scales, out);
+  const double error = std::sqrt(sums.natural);
+  set_figures(error <= p.noise ? 0 : error, scales, out);
   // Numbers so large or so small that their squares are not numbers cannot be judged; neither can
   // friction whose pressure model has no answer.
   const bool lost = scales.motion == 0 && moves(p);
   if (!lambda.allFinite() || !std::isfinite(scales.larger()) || lost || work.unreliable)
     set_lost(out);
   out.fc3d = fc3d(p, rho, sums, lambda);
+  if (out.fc3d && error <= p.noise) out.fc3d = 0;
   return out;
 }
 

@@ -68,6 +68,7 @@ struct JudgedContacts {
   const double* metric_values = nullptr;
   const VecX& b;
   double diagonal = 0;
+  double noise = 0;  ///< see DelassusProblem
 
   [[nodiscard]] LocalMetric metric(std::size_t i) const {
     return {laws[i].rows, metric_values + metric_at[i]};

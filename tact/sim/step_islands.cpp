@@ -2,6 +2,7 @@
 #include "tact/sim/step_islands.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tact/sim/step_work.hpp"
 
@@ -79,8 +80,17 @@ void cut_metrics(const DelassusProblem& whole, StepIsland& island) {
   }
 }
 
+/// What rounding of the free motion of some degrees of freedom amounts to, as the root of an
+/// energy, of the diagonal of M.
+double velocity_noise(const Model& model, const StepWork& w, std::span<const Index> dofs) {
+  double sum = 0;
+  for (const Index d : dofs)
+    sum += w.mass.values[model.tree.row[d + 1] - 1] * w.smooth.z[d] * w.smooth.z[d];
+  return tolerance::rounding * std::sqrt(sum);
+}
+
 /// Groups, laws, gaps and vectors.
-void cut_rows(const StepWork& w, StepIsland& island) {
+void cut_rows(const Model& model, const StepWork& w, StepIsland& island) {
   ConstraintRows& rows = island.rows;
   rows.groups.clear();
   rows.laws.clear();
@@ -96,6 +106,7 @@ void cut_rows(const StepWork& w, StepIsland& island) {
   }
   island.problem.laws.assign(rows.laws.begin(), rows.laws.end());
   island.dt = w.dt;
+  island.problem.noise = velocity_noise(model, w, island.bodies.of_dof);
   gather(w.rows, island, w.problem.b, island.problem.b);
   gather(w.rows, island, w.expected, island.expected);
   gather(w.rows, island, w.recalled, island.recalled);
@@ -118,7 +129,7 @@ void cut_island(const Model& model, StepWork& w, StepIsland& island) {
   make_body_rows(model, w.rows, island.members, w.islands.local, island.bodies);
   sub_matrix(w.problem.G, island.members, w.islands.renamed, island.problem.G);
   cut_metrics(w.problem, island);
-  cut_rows(w, island);
+  cut_rows(model, w, island);
   island.solved = true;
   island.opened = false;
 }
