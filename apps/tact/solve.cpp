@@ -68,15 +68,17 @@ VecX velocity_of(const DelassusProblem& problem, const VecX& lambda) {
 }
 
 /// The mass form, without the Delassus matrix.
-Timed timed_mass_solve(const MassProblem& problem, const SolveWords& words) {
+Timed timed_mass_solve(const ContactProblem& given, const MassProblem& problem,
+                       const SolveWords& words) {
   SolveOptions options;
   options.tolerance = words.tolerance;
-  AugmentedNewtonWorkspace work;
+  SolveWorkspace work;
   Timed out;
   out.lambda.setZero(problem.rows());
   const auto start = std::chrono::steady_clock::now();
-  out.report = augmented_newton(problem, options, {}, work, out.lambda);
+  out.report = solve_mass(given, problem, options, work, out.lambda);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  out.jam_ray = work.jam_ray;
   return out;
 }
 
@@ -124,10 +126,11 @@ int tell(const AnyProblem& file, const SolveAnswer& answer, const std::vector<So
 int run_mass_solve(const AnyProblem& file, const std::string& source, const SolveWords& words) {
   const auto mass = mass_problem(file.file.problem);
   if (!mass) return complain(source + ": " + mass.error().message);
-  const Timed found = timed_mass_solve(*mass, words);
+  const Timed found = timed_mass_solve(file.file.problem, *mass, words);
   VecX v, u;
   velocities(*mass, found.lambda, v, u);
-  SolveAnswer answer = explain(file.file.problem, judged(*mass), found.report, found.lambda, u);
+  SolveAnswer answer =
+      explain(file.file.problem, judged(*mass), found.report, found.lambda, u, found.jam_ray);
   answer.seconds = found.seconds;
   return tell(file, answer, {}, words.json);
 }
@@ -206,9 +209,8 @@ int run_solve(const SolveWords& words) {
                           ? compare(*reduced, words, trials)
                           : timed_solve(*solver_named(words.solver), *reduced, words);
   SolveAnswer answer = explain(problem, judged(*reduced), found.report, found.lambda,
-                               velocity_of(*reduced, found.lambda));
+                               velocity_of(*reduced, found.lambda), found.jam_ray);
   answer.seconds = found.seconds;
-  if (found.jam_ray.size() > 0) answer.jam_ray = found.jam_ray;
   ForceRangeOptions range;
   if (!words.stiffness.empty()) {
     auto stiffness = stiffness_of(problem, words.stiffness);

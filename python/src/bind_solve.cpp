@@ -51,15 +51,15 @@ VecX law_velocity(const DelassusProblem& problem, const VecX& lambda) {
 /// Without the Delassus matrix.
 SolveAnswer solve_mass(const Problem& p, const SolveWords& words, VecX lambda) {
   const MassProblem problem = unwrap(mass_problem(p.problem()), p.source);
-  AugmentedNewtonWorkspace work;
+  SolveWorkspace work;
   if (lambda.size() == 0) lambda.setZero(problem.rows());
   const auto start = std::chrono::steady_clock::now();
-  const SolveReport report = augmented_newton(problem, words.options, {}, work, lambda);
+  const SolveReport report = solve_mass(p.problem(), problem, words.options, work, lambda);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   VecX v, u;
   velocities(problem, lambda, v, u);
-  SolveAnswer answer = explain(p.problem(), judged(problem), report, lambda, u);
+  SolveAnswer answer = explain(p.problem(), judged(problem), report, lambda, u, work.jam_ray);
   answer.seconds = seconds;
   return answer;
 }
@@ -73,10 +73,9 @@ SolveAnswer solve_reduced(const Problem& p, const SolveWords& words, VecX lambda
   const SolveReport report = solve_with(words.solver, problem, words.options, work, lambda);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  SolveAnswer answer =
-      explain(p.problem(), judged(problem), report, lambda, law_velocity(problem, lambda));
+  SolveAnswer answer = explain(p.problem(), judged(problem), report, lambda,
+                               law_velocity(problem, lambda), work.jam_ray);
   answer.seconds = seconds;
-  if (work.jam_ray.size() > 0) answer.jam_ray = work.jam_ray;
   if (words.force_range && report.status == SolveStatus::converged)
     answer.range = force_range(problem, lambda);
   return answer;
@@ -239,7 +238,12 @@ void bind_evidence(py::class_<Solution>& c) {
           "One tact.Label per contact.")
       .def_property_readonly(
           "jam_ray", [](const Solution& s) { return maybe_array(s.answer.jam_ray); },
-          "After infeasible: loads that cancel and yet do work; None otherwise.")
+          "After infeasible: impulses that cancel and yet do work; None otherwise.")
+      .def_property_readonly(
+          "held_by", [](const Solution& s) { return s.answer.held_by; },
+          "After infeasible: the names of the constraints that hold each other, those with a share "
+          "in "
+          "jam_ray. Empty otherwise.")
       .def_property_readonly(
           "force_range", [](const Solution& s) { return range_dict(s.answer.range); },
           "Where asked for: least (low) and greatest (high) impulse of every row over all "

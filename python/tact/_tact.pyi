@@ -1028,6 +1028,11 @@ class Solution:
     def force_range(self) -> Optional[dict]:
         """Where asked for: least (low) and greatest (high) impulse of every row over all solutions with this motion, the smallest one, which contacts are unique; else None."""
     @property
+    def held_by(self) -> List[str]:
+        """
+        After infeasible: the names of the constraints that hold each other, those with a share in jam_ray. Empty otherwise.
+        """
+    @property
     def impulse(self) -> numpy.typing.NDArray[numpy.float64]:
         """λ of all rows, contact after contact [N s, N m s]."""
     @property
@@ -1038,7 +1043,7 @@ class Solution:
         """Of its own kind."""
     @property
     def jam_ray(self) -> Optional[numpy.typing.NDArray[numpy.float64]]:
-        """After infeasible: loads that cancel and yet do work; None otherwise."""
+        """After infeasible: impulses that cancel and yet do work; None otherwise."""
     @property
     def labels(self) -> List[Label]:
         """One tact.Label per contact."""

@@ -86,6 +86,8 @@ class ArraysTest(unittest.TestCase):
         answer = tact.solve(jam)
         self.assertEqual(answer.status, "infeasible")
         self.assertIsNotNone(answer.jam_ray)
+        self.assertEqual(answer.held_by, ["left wall", "right wall"])
+        self.assertEqual(tact.solve(jam, solver="newton_mass").held_by, answer.held_by)
         with self.assertRaisesRegex(RuntimeError, "infeasible"):
             answer.raise_if_failed()
 

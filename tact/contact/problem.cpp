@@ -90,6 +90,11 @@ std::optional<Error> check_outcome(const ContactProblem& p) {
 
 }  // namespace
 
+std::string contact_name(const ContactProblem& problem, Index contact) {
+  const std::string& own = problem.contacts[contact].name;
+  return own.empty() ? std::to_string(contact) : own;
+}
+
 Index first_bounded(const ContactProblem& p) {
   for (std::size_t i = 0; i < p.contacts.size(); ++i)
     if (std::holds_alternative<BoundedLaw>(p.contacts[i].law)) return static_cast<Index>(i);

@@ -66,6 +66,9 @@ struct ContactProblem {
   [[nodiscard]] Index dof() const { return mass.rows(); }
 };
 
+/// What the contact is called: by its name, or by its number.
+[[nodiscard]] std::string contact_name(const ContactProblem& problem, Index contact);
+
 /// The first row of every contact, and the number of rows at the end.
 [[nodiscard]] std::vector<Index> row_offsets(const std::vector<Contact>& contacts);
 

@@ -1,10 +1,12 @@
-// contact/scene_contacts.hpp - where the geoms of a scene touch, and what such a contact is called.
+// contact/scene_contacts.hpp - where the geoms of a scene touch, and what its constraints are
+// called.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "tact/body/collision_rules.hpp"
+#include "tact/body/constraints.hpp"
 #include "tact/contact/law.hpp"
 #include "tact/geom/surface_contact.hpp"
 
@@ -33,5 +35,14 @@ struct ContactChoice {
 
 /// What a contact is called: its geoms.
 [[nodiscard]] std::string contact_name(const Model& model, const SceneContact& contact);
+
+/// `joint "knee"`, `tendon "rope"`; by its number where it has no name.
+[[nodiscard]] std::string joint_name(const Model& model, LimitRows::Kind kind, Index index);
+/// `upper limit of joint "knee"`.
+[[nodiscard]] std::string limit_name(const Model& model, const LimitRows::Source& source);
+/// `dry friction of joint "knee"`, with the axis where the joint has several.
+[[nodiscard]] std::string dry_friction_name(const Model& model, const FrictionRows::Source& source);
+/// `equality "loop"`.
+[[nodiscard]] std::string equality_name(const Model& model, Index equality);
 
 }  // namespace tact

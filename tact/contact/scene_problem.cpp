@@ -14,29 +14,6 @@
 namespace tact {
 namespace {
 
-std::string joint_name(const Model& model, LimitRows::Kind kind, Index index) {
-  const bool joint = kind == LimitRows::Kind::joint;
-  const std::string& own = joint ? model.joints[index].name : model.tendons[index].name;
-  return own.empty() ? (joint ? "joint " : "tendon ") + std::to_string(index) : own;
-}
-
-std::string limit_name(const Model& model, const LimitRows::Source& source) {
-  return joint_name(model, source.kind, source.index) +
-         (source.upper ? " at its upper limit" : " at its lower limit");
-}
-
-std::string friction_name(const Model& model, const FrictionRows::Source& source) {
-  std::string name = "friction of " + joint_name(model, source.kind, source.index);
-  if (source.kind == LimitRows::Kind::joint && dof_size(model.joints[source.index].type) > 1)
-    name += ", axis " + std::to_string(source.axis);
-  return name;
-}
-
-std::string equality_name(const Model& model, Index index) {
-  const std::string& own = model.equalities[index].name;
-  return own.empty() ? "equality " + std::to_string(index) : own;
-}
-
 class Assembly {
  public:
   Assembly(const Model& model, const State& state, const SceneProblemOptions& options)
@@ -175,7 +152,7 @@ class Assembly {
     for (Index i = 0; i < count; ++i) {
       add_dry_friction(model_, friction, i, out_.problem.dt, rows_);
       Contact contact;
-      contact.name = friction_name(model_, friction.source[i]);
+      contact.name = dry_friction_name(model_, friction.source[i]);
       contact.law = BoundedLaw{rows_.laws.back().lower, rows_.laws.back().upper};
       out_.problem.contacts.push_back(std::move(contact));
     }

@@ -18,12 +18,6 @@ void offer(StepFindings& findings, Violation kind, const Finding& finding) {
   if (!kept || kept->amount < finding.amount) kept = finding;
 }
 
-std::string contact_name(const ContactProblem& problem, Index contact) {
-  if (contact < 0) return "";
-  const std::string& name = problem.contacts[contact].name;
-  return name.empty() ? std::to_string(contact) : name;
-}
-
 }  // namespace
 
 std::string_view name(Violation violation) {
@@ -117,7 +111,9 @@ void add_step(Audit& audit, const AuditedStep& step) {
     if (count.steps++ == 0) count.first = step.step;
     const bool worse = count.steps == 1 || finding->amount > count.worst.finding.amount;
     if (worse)
-      count.worst = {*finding, step.step, step.time, contact_name(step.problem, finding->contact)};
+      count.worst = {
+          *finding, step.step, step.time,
+          finding->contact < 0 ? std::string() : contact_name(step.problem, finding->contact)};
   }
 }
 

@@ -95,7 +95,7 @@ Findings findings(const ImpactAnswer& answer) {
   return out;
 }
 
-std::string contact_name(const ContactProblem& problem, Index i) {
+std::string quoted_name(const ContactProblem& problem, Index i) {
   const std::string& own = problem.contacts[i].name;
   return own.empty() ? std::to_string(i) : concat({"\"", own, "\""});
 }
@@ -105,7 +105,7 @@ std::string contact_names(const ContactProblem& problem, const std::vector<Index
   std::string out = contacts.size() == 1 ? "contact " : "contacts ";
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     if (k > 0) out += k + 1 == contacts.size() ? " and " : ", ";
-    out += contact_name(problem, contacts[k]);
+    out += quoted_name(problem, contacts[k]);
   }
   return out;
 }

@@ -66,7 +66,7 @@ TEST(SceneMoment, AJointAtItsLimitIsAContact) {
   const auto top = moment_of(s, *scene_state(s, "", "top"), {});
   ASSERT_TRUE(top) << top.error().message;
   ASSERT_EQ(top->made.problem.contacts.size(), 1U);
-  EXPECT_EQ(top->made.problem.contacts[0].name, "lift at its upper limit");
+  EXPECT_EQ(top->made.problem.contacts[0].name, "upper limit of joint \"lift\"");
   EXPECT_EQ(MatX(top->made.problem.rows)(0, 0), -1);
   // Weight, the motor's 2 N, and the spring's 10 (0 - 0.5) N.
   EXPECT_NEAR(top->made.problem.impulse[0], 0.001 * (-2 * 9.81 + 2 - 5), tolerance::rounding);
@@ -107,8 +107,9 @@ TEST(SceneMoment, TheForceRangeOfAJointBoundsItsActuator) {
   const SceneProblem shared = bounds("<motor joint='j'/><motor joint='j'/>");
   EXPECT_EQ(shared.actuator_upper[1], std::numeric_limits<double>::infinity());
   ASSERT_EQ(shared.notes.size(), 1U);
-  EXPECT_EQ(shared.notes[0],
-            "the force range of j holds for its actuators together and bounds none of them");
+  EXPECT_EQ(
+      shared.notes[0],
+      "the force range of joint \"j\" holds for its actuators together and bounds none of them");
 }
 
 TEST(SceneMoment, ASummaryCounts) {

@@ -9,6 +9,7 @@
 #include "tact/io/json_text.hpp"
 #include "tact/io/number_text.hpp"
 #include "tact/io/text_table.hpp"
+#include "tact/solve/jam.hpp"
 
 namespace tact {
 namespace {
@@ -170,7 +171,7 @@ std::string contact_table(const ContactProblem& problem, const SolveAnswer& answ
     const Contact& contact = problem.contacts[i];
     const Index n = offset[i + 1] - offset[i];
     rows.push_back(
-        {contact.name.empty() ? std::to_string(i) : contact.name, std::string(name(contact.law)),
+        {contact_name(problem, static_cast<Index>(i)), std::string(name(contact.law)),
          std::string(name(answer.labels[i].regime)), joined(answer.lambda.data() + offset[i], n),
          joined(answer.contact_velocity.data() + offset[i], n), remark(contact, answer.labels[i])});
   }
@@ -193,6 +194,17 @@ std::string label_counts(const SolveAnswer& answer) {
   return out;
 }
 
+/// "these constraints hold each other (a jam): left wall, right wall". A long list is cut.
+std::string holders(const std::vector<std::string>& names) {
+  if (names.empty()) return "the constraints contradict each other (a jam)";
+  constexpr std::size_t most = 12;
+  std::string out = "these constraints hold each other (a jam)";
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
+    out += concat({k == 0 ? ": " : ", ", names[k]});
+  if (names.size() > most) out += concat({" and ", std::to_string(names.size() - most), " more"});
+  return out;
+}
+
 std::string verdict(const SolveAnswer& answer) {
   const SolveReport& report = answer.report;
   const std::string figures =
@@ -203,8 +215,8 @@ std::string verdict(const SolveAnswer& answer) {
     case SolveStatus::converged:
       return concat({"solved       ", figures});
     case SolveStatus::infeasible:
-      return "no solution  the constraints contradict each other (a jam); --json prints the ray "
-             "of impulses that proves it";
+      return concat({"no solution  ", holders(answer.held_by),
+                     "; --json prints the ray of impulses that proves it"});
     case SolveStatus::unsupported:
       return concat({"unsupported  ", name(report.solver),
                      " does not know one of the laws; try --solver auto"});
@@ -233,8 +245,7 @@ std::string range_table(const ContactProblem& problem, const ForceRange& range) 
   if (!elastic) rows[0].erase(rows[0].end() - 2);
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const Index normal = offset[i + 1] - 1;
-    const std::string& given = problem.contacts[i].name;
-    rows.push_back({given.empty() ? std::to_string(i) : given, range_text(range.low[normal]),
+    rows.push_back({contact_name(problem, static_cast<Index>(i)), range_text(range.low[normal]),
                     range_text(range.high[normal]), range_text(range.smallest[normal]),
                     range.unique[i] ? "unique" : "a choice"});
     if (elastic) rows.back().insert(rows.back().end() - 1, range_text(range.elastic[normal]));
@@ -262,12 +273,17 @@ std::string trial_table(const std::vector<SolverTrial>& trials) {
 }  // namespace
 
 SolveAnswer explain(const ContactProblem& problem, const JudgedContacts& contacts,
-                    const SolveReport& report, const VecX& lambda, const VecX& law_velocity) {
+                    const SolveReport& report, const VecX& lambda, const VecX& law_velocity,
+                    const VecX& ray) {
   SolveAnswer out;
   out.report = report;
   out.lambda = lambda;
   out.parts = residual_parts(contacts, lambda, law_velocity);
   out.labels = labels(contacts, lambda, law_velocity, label_scales(contacts, lambda, law_velocity));
+  if (ray.size() > 0) {
+    out.jam_ray = ray;
+    for (const Index i : held_by(contacts, ray)) out.held_by.push_back(contact_name(problem, i));
+  }
   if (problem.in_mass_form()) {
     out.velocity = velocity_after(problem, lambda);
     out.contact_velocity = contact_velocity(problem, *out.velocity);
@@ -305,6 +321,7 @@ std::string solve_json(const ContactProblem& problem, const SolveAnswer& answer,
   }
   if (answer.range) out["force_range"] = range_json(problem, *answer.range);
   if (answer.jam_ray) out["jam_ray"] = by_contact(problem, *answer.jam_ray);
+  if (report.status == SolveStatus::infeasible) out["held_by"] = answer.held_by;
   out["seconds"] = answer.seconds;
   if (!trials.empty()) {
     out["solvers"] = Json::array();

@@ -23,9 +23,10 @@ struct SolveAnswer {
   std::optional<VecX> velocity;    ///< u⁺, in mass form
   std::optional<double> momentum;  ///< residual of the momentum balance, in mass form
   std::vector<ContactLabel> labels;
-  std::optional<ForceRange> range;  ///< on request
-  std::optional<VecX> jam_ray;      ///< why there is no solution
-  double seconds = 0;               ///< of the solve alone
+  std::optional<ForceRange> range;   ///< on request
+  std::optional<VecX> jam_ray;       ///< why there is no solution
+  std::vector<std::string> held_by;  ///< then, the constraints that hold each other, by name
+  double seconds = 0;                ///< of the solve alone
 };
 
 /// One row of the comparison of solvers.
@@ -36,10 +37,10 @@ struct SolverTrial {
 };
 
 /// Everything that follows from the impulses: velocities, labels, residuals. `law_velocity` is
-/// what the laws see, G λ + b.
+/// what the laws see, G λ + b; `ray` proves that there is no solution, empty otherwise.
 [[nodiscard]] SolveAnswer explain(const ContactProblem& problem, const JudgedContacts& contacts,
                                   const SolveReport& report, const VecX& lambda,
-                                  const VecX& law_velocity);
+                                  const VecX& law_velocity, const VecX& ray = {});
 
 struct SolveReportDetail {
   bool fc3d = false;  ///< print the collection's residual

@@ -51,6 +51,50 @@ TEST(SolveReport, JsonKeepsItsPromises) {
   EXPECT_EQ(json["impulses"][0].size(), 2U);
 }
 
+/// A body between a wall that comes, its limit and an equality, beside a contact that takes no
+/// part.
+ContactProblem wedged() {
+  ContactProblem p;
+  p.mass = sparse(MatX(MatX::Identity(3, 3)));
+  p.velocity = VecX::Zero(3);
+  p.contacts = {{"ground", Frictionless{}},
+                {"", CoulombLaw{0.5, true}},
+                {"upper limit of joint \"lift\"", Frictionless{}},
+                {"equality \"loop\"", BoundedLaw{}}};
+  // x_0 = x_1 and x_1 <= 0, but the wall pushes x_0 up: z = (1, 1, 1) cancels.
+  MatX J = MatX::Zero(5, 3);
+  J(0, 2) = 1;
+  J(1, 2) = 1;
+  J(2, 0) = 1;
+  J(3, 1) = -1;
+  J(4, 0) = -1;
+  J(4, 1) = 1;
+  p.rows = sparse(J);
+  p.excitation = (VecX(5) << -1, 0, -2, 0, 0).finished();
+  return p;
+}
+
+TEST(SolveReport, AnInfeasibleProblemNamesWhatHolds) {
+  const ContactProblem p = wedged();
+  const auto reduced = reduce(p);
+  SolveWorkspace work;
+  VecX lambda = VecX::Zero(5);
+  const SolveReport report = solve(*reduced, {}, work, lambda);
+  ASSERT_EQ(report.status, SolveStatus::infeasible);
+  VecX u;
+  multiply(reduced->G, lambda, u);
+  u += reduced->b;
+  const SolveAnswer answer = explain(p, judged(*reduced), report, lambda, u, work.jam_ray);
+  const std::vector<std::string> names{"1", "upper limit of joint \"lift\"", "equality \"loop\""};
+  EXPECT_EQ(answer.held_by, names);
+  const auto json = nlohmann::json::parse(solve_json(p, answer, {}, {}));
+  EXPECT_EQ(json["held_by"].get<std::vector<std::string>>(), names);
+  EXPECT_NE(
+      solve_table(p, answer, {})
+          .find("hold each other (a jam): 1, upper limit of joint \"lift\", equality \"loop\";"),
+      std::string::npos);
+}
+
 TEST(SolveReport, TableNamesTheContactAndTheVerdict) {
   const ContactProblem p = pushed_block();
   SolveAnswer answer = answer_of(p);

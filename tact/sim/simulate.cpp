@@ -10,6 +10,7 @@
 #include "tact/body/called.hpp"
 #include "tact/body/mass_check.hpp"
 #include "tact/sim/step_work.hpp"
+#include "tact/solve/jam.hpp"
 
 namespace tact {
 namespace {
@@ -161,41 +162,59 @@ void add_step(const Simulation& sim, const StepReport& report, RunSummary& out) 
     ++(e.verdict == WorkVerdict::dissipative ? out.impacts_dissipative : out.impacts_generating);
 }
 
-/// Steps in which loads grew beyond all measure and stopped nothing, and the pair that bore most in
+/// Steps in which impulses grew beyond all measure and stopped nothing, and what held each other in
 /// the first of them.
 struct Jams {
   Index steps = 0;
   double time = 0;
-  std::string pair;
+  std::string names;
 };
+
+std::string constraint_name(const Simulation& sim, const RowGroup& group) {
+  const Model& model = sim.scene.model;
+  const StepWork& w = *sim.work;
+  switch (group.key.source) {
+    case RowSource::surface:
+      return contact_name(model, w.contacts.contacts[group.place]);
+    case RowSource::limit:
+      return limit_name(model, w.limits.source[group.place]);
+    case RowSource::dry_friction:
+      return dry_friction_name(model, w.dry.source[group.place]);
+    case RowSource::equality:
+      return equality_name(model, w.equalities.equality[group.place]);
+  }
+  return "";
+}
 
 void note_jam(const Simulation& sim, const StepReport& report, Jams& out) {
   constexpr double grown = 1e6;  // times what would stop the contacts
+  constexpr double grown_share = 1e-3;
   if (report.solve.status == SolveStatus::converged || !(report.solve.residual.growth > grown))
     return;
   if (++out.steps > 1) return;
   const StepWork& w = *sim.work;
   out.time = sim.state.time;
-  double most = 0;
-  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
-    const RowGroup& group = w.rows.groups[i];
-    if (group.key.source != RowSource::surface) continue;
-    const double load = w.lambda[group.first_row + w.rows.laws[i].normal_row()];
-    if (!(load > most)) continue;
-    most = load;
-    const SceneContact& contact = w.contacts.contacts[group.place];
-    out.pair.assign(1, '"').append(geom_name(sim.scene.model, contact.geom1));
-    out.pair.append("\" and \"").append(geom_name(sim.scene.model, contact.geom2)).append("\"");
+  // What such impulses hold grows with them, all else is small beside them.
+  constexpr std::size_t most = 8;
+  std::vector<std::string> names;
+  for (const Index i : held_by(judged(w.problem), w.lambda, grown_share)) {
+    std::string name = constraint_name(sim, w.rows.groups[i]);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
   }
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
+    out.names.append(k > 0 ? ", " : "").append(names[k]);
+  if (names.size() > most)
+    out.names.append(" and ").append(std::to_string(names.size() - most)).append(" more");
 }
 
 void warn_of_jams(const Jams& jams, RunSummary& out) {
   if (jams.steps == 0) return;
   std::string words = std::to_string(jams.steps);
-  words.append(jams.steps == 1 ? " step jams: " : " steps jam: ").append(jams.pair);
+  words.append(jams.steps == 1 ? " step jams: " : " steps jam: ").append(jams.names);
   words.append(" hold each other from ").append(std::to_string(jams.time));
   words.append(
-      " s on, and no loads that friction admits stop them; less friction, or a drive that "
+      " s on, and no impulses that friction admits stop them; less friction, or a drive that "
       "can give way");
   out.warnings.push_back(std::move(words));
 }

@@ -111,12 +111,16 @@ void add_shift(const ContactProblem& p, const RationalProblem& n, const ExactVec
 /// M X = [J', p].
 Result<bool> reduce_mass(const ContactProblem& p, const RationalProblem& n, ExactProblem& out) {
   const auto solve = [&](const ExactVector& r) { return solve_exactly(n.mass, r); };
+  // The exact mass may be singular though its doubles are not.
+  const Error singular{Errc::value, "mass is singular; give a regular one"};
   const auto pushed = solve(n.impulse);
-  if (p.dof() > 0 && !pushed) return Error{Errc::value, "mass is singular; give a regular one"};
+  if (!pushed) return singular;
   std::vector<ExactVector> moved;  // M⁻¹ J', row by row of J
   ExactVector before = n.excitation;
   for (std::size_t r = 0; r < n.rows.size(); ++r) {
-    moved.push_back(*solve(n.rows[r]));
+    auto own = solve(n.rows[r]);
+    if (!own) return singular;
+    moved.push_back(*std::move(own));
     before[r] += dot(n.rows[r], n.velocity);
   }
   out.b = before;
@@ -265,6 +269,9 @@ UnitConditions unit_conditions(const ExactUnit& unit, const std::optional<UnitMo
 
 Result<ExactProblem> exact_problem(const ContactProblem& p, const std::vector<ExactNumber>& exact) {
   if (const auto valid = validate(p); !valid) return valid.error();
+  if (p.in_mass_form())
+    if (const auto factor = MassFactor::from(p.mass, p.mass_is_general); !factor)
+      return factor.error();
   const auto offset = row_offsets(p.contacts);
   auto made = rational_problem(p, exact);
   if (!made) return made.error();

@@ -197,6 +197,19 @@ bool is_jam_ray(const DelassusProblem& p, const VecX& z, double tolerance) {
   return size_of(p, image, true) * motion <= tolerance * gain;
 }
 
+std::vector<Index> held_by(const JudgedContacts& p, const VecX& ray, double share) {
+  std::vector<double> energy;
+  for (std::size_t i = 0; i < p.laws.size(); ++i) {
+    const auto part = ray.segment(p.offset[i], p.laws[i].rows);
+    energy.push_back(p.metric(i).matrix().diagonal().dot(part.cwiseAbs2()));
+  }
+  const double most = energy.empty() ? 0 : *std::max_element(energy.begin(), energy.end());
+  std::vector<Index> out;
+  for (std::size_t i = 0; i < energy.size(); ++i)
+    if (std::sqrt(energy[i]) > share * std::sqrt(most)) out.push_back(static_cast<Index>(i));
+  return out;
+}
+
 std::optional<VecX> jam_ray(const DelassusProblem& problem) {
   if (problem.contacts() == 0 || problem.b.isZero(0)) return std::nullopt;
   return Search(problem).run();

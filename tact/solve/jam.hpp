@@ -14,8 +14,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
-#include "tact/contact/delassus.hpp"
+#include "tact/contact/residual.hpp"
 
 namespace tact {
 
@@ -29,5 +30,10 @@ namespace tact {
 /// velocity left over is the worst. Nothing: none was found; a ray that needs a force exactly on a
 /// round rim, the limit between jam and no jam, is only found to half the digits and not reported.
 [[nodiscard]] std::optional<VecX> jam_ray(const DelassusProblem& problem);
+
+/// The constraints that hold each other: those whose part of the ray, |z_i|_D, is above this share
+/// of the largest. Ascending.
+[[nodiscard]] std::vector<Index> held_by(const JudgedContacts& contacts, const VecX& ray,
+                                         double share = tolerance::cancelled);
 
 }  // namespace tact

@@ -6,6 +6,7 @@
 
 #include "tact/linalg/nnls.hpp"
 #include "tact/solve/lemke.hpp"
+#include "tact/solve/solve.hpp"
 #include "tests/support/random_contacts.hpp"
 
 namespace tact {
@@ -87,6 +88,105 @@ TEST(Jam, TwoWallsByHand) {
   c.b = Eigen::Vector2d(1, -1);
   EXPECT_FALSE(is_jam_ray(c.problem(), Eigen::Vector2d(2, 1)));
   EXPECT_FALSE(ray_of(c).has_value());
+}
+
+/// Constraints that contradict each other: walls that close with friction, equations with other
+/// targets than their sum has, a body between contacts, limits and equations; and bystanders.
+struct Contradiction {
+  ContactProblem problem;
+  std::vector<bool> holds;  ///< [contacts]
+};
+Contradiction random_contradiction(Rng& rng, int kind) {
+  // Room for the bystanders: their rows are independent of the others.
+  const auto n = static_cast<Index>(5 + rng.below(6));
+  const auto vector = [&] {
+    VecX out(n);
+    for (double& x : out) x = rng.normal();
+    return out;
+  };
+  Contradiction out;
+  ContactProblem& p = out.problem;
+  const double mu = rng.below(3) == 0 ? 0 : rng.uniform(0.1, 1.5);
+  std::vector<VecX> rows;
+  std::vector<double> chi;
+  const auto add = [&](const Law& law, const VecX& row, double target, bool holds) {
+    const Index tangents = row_split(law).tangent_count;
+    for (Index k = 0; k < tangents && row_count(law) > 1; ++k) {
+      rows.push_back(vector());
+      chi.push_back(0);
+    }
+    rows.push_back(row);
+    chi.push_back(target);
+    p.contacts.push_back({std::to_string(p.contacts.size()), law});
+    out.holds.push_back(holds);
+  };
+  const Law point = mu > 0 ? Law(CoulombLaw{mu}) : Law(Frictionless{});
+  const auto parts = static_cast<Index>(kind == 0 ? 1 : 1 + rng.below(n - 4));
+  VecX sum = VecX::Zero(n);
+  double target = rng.uniform(0.1, 1);
+  for (Index i = 0; i < parts; ++i) {
+    const bool equation = kind == 1 || (kind == 2 && rng.below(2) == 0);
+    const double weight = rng.uniform(0.2, 1) * (equation && rng.below(2) == 0 ? -1 : 1);
+    const VecX row = vector();
+    const double own = rng.normal();
+    add(equation ? Law(BoundedLaw{}) : point, row, own, true);
+    sum += weight * row;
+    target += weight * own;
+  }
+  // Σ w_i γ_i + γ_last = -(what is missing) whatever the velocity.
+  add(kind == 1 ? Law(BoundedLaw{}) : point, -sum, -target, true);
+  for (std::uint64_t k = rng.below(3); k > 0; --k) add(point, vector(), 0, false);
+  if (rng.below(3) == 0) add(BoundedLaw{-0.1, 0.1}, vector(), 0, false);
+  MatX M = MatX::Identity(n, n);
+  for (Index i = 0; i < n; ++i) {
+    const VecX v = vector();
+    M += v * v.transpose();
+  }
+  p.mass = sparse(MatX(std::pow(10, rng.uniform(-3, 3)) * M));
+  p.velocity = vector();
+  MatX J(static_cast<Index>(rows.size()), n);
+  for (Index r = 0; r < J.rows(); ++r) J.row(r) = rows[r].transpose();
+  p.rows = sparse(J);
+  p.excitation = Eigen::Map<const VecX>(chi.data(), J.rows());
+  return out;
+}
+
+TEST(Jam, RandomContradictionsAreToldByAllMethodsAndNamed) {
+  Rng rng(25);
+  for (int k = 0; k < 240; ++k) {
+    const Contradiction c = random_contradiction(rng, k % 3);
+    const DelassusProblem p = *reduce(c.problem);
+    SolveWorkspace work;
+    VecX lambda = VecX::Zero(p.rows());
+    const SolveReport report = solve(p, {}, work, lambda);
+    ASSERT_EQ(report.status, SolveStatus::infeasible) << k;
+    ASSERT_TRUE(is_jam_ray(p, work.jam_ray)) << k;
+    for (const Index i : held_by(judged(p), work.jam_ray)) EXPECT_TRUE(c.holds[i]) << k;
+    for (const SolverName solver : {SolverName::newton, SolverName::gauss_seidel}) {
+      lambda.setZero();
+      SolveOptions few;
+      few.max_iterations = 200;
+      EXPECT_EQ(solve_with(solver, p, few, work, lambda).status, SolveStatus::infeasible) << k;
+    }
+    lambda.setZero();
+    const MassProblem mass = *mass_problem(c.problem);
+    const SolveReport by_mass = solve_mass(c.problem, mass, {}, work, lambda);
+    EXPECT_EQ(by_mass.status, SolveStatus::infeasible) << k;
+    EXPECT_LE(by_mass.iterations, 250) << k;
+    EXPECT_TRUE(is_jam_ray(p, work.jam_ray)) << k;
+  }
+}
+
+TEST(Jam, HeldByLeavesOutWhatIsRounding) {
+  RandomContacts c;
+  c.laws = {Frictionless{}, Frictionless{}, Frictionless{}};
+  c.J = MatX::Identity(3, 3);
+  c.inverse_mass = MatX::Identity(3, 3);
+  c.b = Vec3::Zero();
+  const DelassusProblem p = c.problem();
+  EXPECT_EQ(held_by(judged(p), Vec3(1, 1e-9, 0.5)), (std::vector<Index>{0, 2}));
+  EXPECT_EQ(held_by(judged(p), Vec3(1, 1e-9, 0.5), 0.7), (std::vector<Index>{0}));
+  EXPECT_TRUE(held_by(judged(p), Vec3::Zero()).empty());
 }
 
 TEST(Jam, TheCheckRefusesWhatIsNoRay) {

@@ -184,14 +184,18 @@ bool factor_is_costly(const BlockLu& lu) {
          lu.multiplications() > ratio * static_cast<double>(lu.stored());
 }
 
-/// Looks for the reason of a failure: a jam shows as velocities that no impulse repairs.
-void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
+/// Infeasible problems have velocities that no impulse repairs.
+bool may_be_infeasible(const Residual& residual) {
   constexpr double visible = 1e-3;  // of the free velocity
   constexpr double diverging = 1e3;
+  return !(residual.unhidden < visible && residual.growth < diverging);
+}
+
+/// Looks for the reason of a failure.
+void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
   constexpr Index largest = 3000;  // rows; the search is dense
   w.ray.resize(0);
-  if (p.rows() > largest) return;
-  if (report.residual.unhidden < visible && report.residual.growth < diverging) return;
+  if (p.rows() > largest || !may_be_infeasible(report.residual)) return;
   if (auto ray = jam_ray(p)) {
     w.ray = *std::move(ray);
     report.status = SolveStatus::infeasible;
@@ -410,6 +414,17 @@ SolveReport solve_with(SolverName solver, const DelassusProblem& p, const SolveO
   // Every island must hold by itself, and the judge has the last word on the whole.
   if (report.status == SolveStatus::converged && !accepted(report.residual, options.tolerance))
     report.status = SolveStatus::not_converged;
+  return report;
+}
+
+SolveReport solve_mass(const ContactProblem& given, const MassProblem& p,
+                       const SolveOptions& options, SolveWorkspace& work, VecX& lambda) {
+  IslandWorkspace& w = work.workers.front();
+  SolveReport report = augmented_newton(p, options, {}, w.augmented, lambda);
+  w.ray.resize(0);
+  if (report.status != SolveStatus::converged && may_be_infeasible(report.residual))
+    if (const auto reduced = reduce(given)) explain_growth(*reduced, w, report);
+  work.jam_ray = w.ray;
   return report;
 }
 

@@ -54,4 +54,9 @@ SolveReport solve(const DelassusProblem& problem, const SolveOptions& options, V
 SolveReport solve_with(SolverName solver, const DelassusProblem& problem,
                        const SolveOptions& options, SolveWorkspace& work, VecX& lambda);
 
+/// By augmented Newton in the mass form: `problem` is that of `given`. The Delassus matrix is made
+/// only to look for the reason where no solution is found.
+SolveReport solve_mass(const ContactProblem& given, const MassProblem& problem,
+                       const SolveOptions& options, SolveWorkspace& work, VecX& lambda);
+
 }  // namespace tact

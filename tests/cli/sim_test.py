@@ -60,7 +60,21 @@ class SimTest(CommandTest):
         out = self.run_json('jam.xml', '--duration', '0.46', code=1)
         jams = [w for w in out['warnings'] if 'jam' in w]
         self.assertEqual(len(jams), 1, out['warnings'])
-        self.assertIn('"ball"', jams[0])
+        self.assertIn('ball on plate', jams[0])
+        self.assertIn('ball on floor', jams[0])
+
+    def test_limits_and_equalities_that_jam_are_named(self):
+        self.write('loop.xml', '''<mujoco><option timestep="0.001"/><worldbody>
+            <body name="plate" mocap="true"><geom name="plate" type="box" size="0.3 0.3 0.02"/></body>
+            <body pos="0 0 0.13"><joint name="lift" type="slide" axis="0 0 1"/><geom name="box" type="box" size="0.1 0.1 0.1"/></body>
+            <body pos="1 0 0.13"><joint name="rod" type="slide" axis="0 0 1" range="-1 0.01" limited="true"/>
+            <geom type="box" size="0.1 0.1 0.1"/></body>
+            </worldbody><equality><joint name="loop" joint1="rod" joint2="lift"/></equality></mujoco>''')
+        self.write('loop.tact.json', '''{"format": "tact-scene/1", "drives": [{"body": "plate", "times": [0, 1],
+            "motion": [[0, 0, 0.5, 0, 0, 0], [0, 0, 0.5, 0, 0, 0]]}]}''')
+        out = self.run_json('loop.xml', '--duration', '0.05', code=1)
+        (jam,) = [w for w in out['warnings'] if 'jam' in w]
+        self.assertIn('box on plate, upper limit of joint "rod", equality "loop" hold each other', jam)
 
     def test_threads_and_repetition_do_not_change_the_hash(self):
         hashes = {self.run_json('box.xml', '--duration', '0.2', '--threads', n)['hash'] for n in ('1', '2', '4', '1')}

@@ -98,11 +98,19 @@ class Solve(CommandTest):
         (left,), (right,) = answer['jam_ray']
         self.assertGreater(left, 0)
         self.assertAlmostEqual(left, right, 12)
+        self.assertEqual(answer['held_by'], ['left wall', 'right wall'])
         run = self.tact('solve', scene)
         self.assertEqual(run.returncode, 1)
         self.assertIn('no solution', run.stdout)
+        self.assertIn('hold each other (a jam): left wall, right wall;', run.stdout)
+        in_mass_form = self.solve(scene, '--solver', 'newton_mass', code=1)
+        self.assertEqual((in_mass_form['status'], in_mass_form['held_by']), ('infeasible', answer['held_by']))
         for solver in SOLVERS:
             self.assertNotEqual(self.solve(scene, '--solver', solver, code=1)['status'], 'converged', solver)
+
+    def test_a_singular_mass_is_refused_by_all_solutions(self):
+        problem = '{"format": "tact-problem/1", "dof": 2, "mass": [[1, 1], [1, 1]], "velocity": [-1, -1], "contacts": [{"normal": [1, 0]}]}'
+        self.refused(self.tact('solve', '-', '--all-solutions', stdin=problem), 'mass must be positive definite')
 
     def test_named_solvers(self):
         for scene in PROBLEMS:
