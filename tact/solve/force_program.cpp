@@ -71,7 +71,9 @@ ForceProgramAnswer nearest(const ForceProgram& p) {
   const MatX A_free = p.A(Eigen::all, free), A_bound = p.A(Eigen::all, bound);
   // Free forces reach all of their span; what counts is the rest of the space.
   MatX rest = MatX::Identity(rows, rows);
-  Eigen::ColPivHouseholderQR<MatX> qr;
+  // Forces that move nothing, or the same as others, stay small: a plain QR would divide by their
+  // pivots.
+  Eigen::CompleteOrthogonalDecomposition<MatX> qr;
   if (!free.empty()) {
     qr.setThreshold(tolerance::rank);
     qr.compute(A_free);
@@ -93,7 +95,7 @@ ForceProgramAnswer nearest(const ForceProgram& p) {
     most = s.z.dot(p.h);
     out.gap = s.gap;
   }
-  if (!free.empty()) out.z(free) = qr.solve(p.r - A_bound * VecX(out.z(bound)));
+  if (!free.empty()) out.z(free) = VecX(qr.solve(p.r - A_bound * VecX(out.z(bound))));
   out.miss = (p.A * out.z - p.r).norm();
   const double length = d.norm();
   if (!(length > out_of_reach)) return out;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
+#include "tact/body/called.hpp"
 #include "tact/solve/inverse_parts.hpp"
 
 namespace tact {
@@ -112,7 +113,7 @@ bool penetrates(const InverseParts& parts, InverseReport& report) {
   report.status = InverseStatus::infeasible;
   report.obstacle = InverseObstacle::penetration;
   const bool equation = parts.laws[report.contact].kind == LawKind::bounded;
-  report.reason = contact_name(parts.problem, report.contact);
+  report.reason = called("contact", parts.problem.contacts[report.contact].name, report.contact);
   report.reason += equation ? ", a row without a bound on this side, would move at "
                             : " would be penetrated at ";
   report.reason += short_number(report.amount);

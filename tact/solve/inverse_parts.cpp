@@ -7,6 +7,8 @@
 #include <optional>
 #include <sstream>
 
+#include "tact/body/called.hpp"
+
 namespace tact {
 namespace {
 
@@ -35,15 +37,6 @@ VecX actuator_weights(const InverseParts& parts) {
 }
 
 }  // namespace
-
-std::string contact_name(const ContactProblem& problem, Index i) {
-  const std::string& own = problem.contacts[i].name;
-  std::string out = "contact ";
-  if (own.empty()) return out += std::to_string(i);
-  out += '\'';
-  out += own;
-  return out += '\'';
-}
 
 std::string short_number(double x) {
   std::ostringstream out;
@@ -147,13 +140,12 @@ std::optional<Breach> least_breach(const PosedInverse& posed, const MatX& effect
   return out;
 }
 
-/// The name in quotes; without one the words and the number.
-std::string named(const std::string& words, const std::vector<std::string>& names, Index i) {
-  std::string out = words;
-  if (i >= static_cast<Index>(names.size())) return out += std::to_string(i);
-  out += '\'';
-  out += names[i];
-  return out += '\'';
+/// Its kind with its name, or with its number.
+std::string called_in(const std::vector<std::string>& names, const char* kind, Index i) {
+  return called(kind, i < static_cast<Index>(names.size()) ? names[i] : "", i);
+}
+std::string contact_called(const InverseParts& parts, Index i) {
+  return called("contact", parts.problem.contacts[i].name, i);
 }
 
 bool explain_actuator(const InverseParts& parts, const PosedInverse& posed, InverseReport& report) {
@@ -172,7 +164,7 @@ bool explain_actuator(const InverseParts& parts, const PosedInverse& posed, Inve
   report.obstacle = InverseObstacle::actuator;
   report.amount = limit != 0 ? need / limit : infinity;
   std::ostringstream text;
-  text << named("actuator ", parts.wish.actuator_names, report.actuator) << " would need "
+  text << called_in(parts.wish.actuator_names, "actuator", report.actuator) << " would need "
        << short_number(need) << ", its limit is " << short_number(limit);
   report.reason = text.str();
   return true;
@@ -245,7 +237,7 @@ bool explain_friction(const InverseParts& parts, const PosedInverse& posed, Inve
   report.contact = breach->contact;
   report.amount = friction_use(parts.laws[at], breach->lambda.data() + parts.offset[at]);
   std::ostringstream text;
-  text << "friction of " << contact_name(parts.problem, breach->contact) << " would have to be ";
+  text << "friction of " << contact_called(parts, at) << " would have to be ";
   if (!std::isfinite(report.amount))
     text << "more than none, but it carries no load or has none";
   else if (report.amount > 1)
@@ -266,7 +258,7 @@ bool explain_pull(const InverseParts& parts, const PosedInverse& posed, InverseR
   report.contact = breach->contact;
   report.amount = -force;
   std::ostringstream text;
-  text << contact_name(parts.problem, breach->contact);
+  text << contact_called(parts, at);
   if (force < 0)
     text << " would have to pull with " << short_number(-force) << " N";
   else if (opens(law, parts.motion(at)))
@@ -285,10 +277,9 @@ void explain_direction(const InverseParts& parts, const ForceProgramAnswer& proo
   proof.ray.cwiseAbs().maxCoeff(&worst);
   const double per_unit =
       parts.scale / parts.dt / std::abs(proof.ray[worst] * parts.dof_unit[worst]);
-  const auto& names = parts.wish.dof_names;
   std::ostringstream text;
   text << "no forces of the contacts and actuators give this motion: along a direction, mostly of "
-       << named(worst < static_cast<Index>(names.size()) ? "" : "degree of freedom ", names, worst);
+       << called_in(parts.wish.dof_names, "degree of freedom", worst);
   text << ", they can give at most " << short_number(proof.most * per_unit) << ", but "
        << short_number(proof.needed * per_unit) << " is needed";
   report.reason = text.str();

@@ -58,8 +58,6 @@ struct PosedInverse {
 void explain(const InverseParts& parts, const PosedInverse& posed, const ForceProgramAnswer& proof,
              InverseReport& report);
 
-/// "contact 'left foot'" or "contact 3".
-[[nodiscard]] std::string contact_name(const ContactProblem& problem, Index i);
 /// Three digits.
 [[nodiscard]] std::string short_number(double x);
 
