@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include <Eigen/QR>
 
@@ -43,88 +44,49 @@ struct Generator {
 };
 
 /// What every contact may carry at given velocities.
-class Sets {
- public:
+struct Sets {
   std::vector<Generator> generators;
   std::vector<RoundCone> rounds;
 
   bool add(const LocalLaw& law, Index contact, const LoadMotion& m) {
-    contact_ = contact;
     if (law.kind == LawKind::patch_friction || law.kind == LawKind::bounded) return false;
-    if (law.kind == LawKind::patch)
-      add_patch(law, m);
-    else if (!opens(law, m))
-      add_point(law, m);
+    const LoadSet set = load_set(law, m, {});
+    const auto column = [&](Index row) {
+      Index unknown = 0;
+      set.C.row(row).cwiseAbs().maxCoeff(&unknown);
+      return unknown;
+    };
+    // One height for every cone; those of rolling share theirs.
+    std::vector<Index> heights;
+    std::vector<RoundCone> cones;
+    Index row = 0;
+    for (const Index size : set.cones) {
+      if (heights.empty() || heights.back() != column(row)) {
+        heights.push_back(column(row));
+        cones.emplace_back().contact = contact;
+        cones.back().centre.head(set.E.rows()) = set.E.col(heights.back());
+      }
+      if (size > 1) cones.back().discs.emplace_back(Eigen::Matrix<double, 6, 2>::Zero());
+      for (Index k = 1; k < size; ++k)
+        cones.back().discs.back().col(k - 1).head(set.E.rows()) = set.E.col(column(row + k));
+      row += size;
+    }
+    for (RoundCone& cone : cones) add(std::move(cone));
     return true;
   }
 
  private:
-  void add_point(const LocalLaw& law, const LoadMotion& m) {
-    const Vec6 normal = Vec6::Unit(law.normal_row());
-    if (law.kind == LawKind::interval)
-      add_corners({Vec2(law.mu, 0), Vec2(-law.mu, 0)}, normal, m);
-    else if (law.kind == LawKind::polygon)
-      add_corners(*law.polygon, normal, m);
-    else
-      add_round(law, normal, m);
-  }
-
-  void add_corners(const std::vector<Vec2>& corners, const Vec6& normal, const LoadMotion& m) {
-    for (const Vec2& c : opposing_corners(corners, m)) {
-      generators.push_back({contact_, normal});
-      generators.back().g.head<2>() += c;
+  void add(RoundCone cone) {
+    const bool interval = cone.discs.size() == 1 && cone.discs[0].col(1).isZero(0);
+    if (cone.discs.empty()) {
+      generators.push_back({cone.contact, cone.centre});
+    } else if (interval) {
+      for (const double side : {1.0, -1.0})
+        generators.push_back({cone.contact, cone.centre + side * cone.discs[0].col(0)});
+    } else {
+      rounds.push_back(std::move(cone));
     }
   }
-
-  void add_round(const LocalLaw& law, Vec6 centre, const LoadMotion& m) {
-    RoundCone round;
-    round.contact = contact_;
-    for (const RoundBound& b : resting_bounds(law, m, centre)) {
-      auto& B = round.discs.emplace_back(Eigen::Matrix<double, 6, 2>::Zero());
-      for (Index k = 0; k < b.count; ++k) B(b.row + k, k) = b.mu;
-    }
-    round.centre = centre;
-    if (round.discs.empty())
-      generators.push_back({contact_, centre});
-    else
-      rounds.push_back(round);
-  }
-
-  static Vec6 force_at(const Vec2& x) {
-    Vec6 g = Vec6::Unit(2);
-    g.head<2>() = perp(x);
-    return g;
-  }
-
-  void add_patch(const LocalLaw& law, const LoadMotion& m) {
-    const PatchCone& cone = law.patch->cone;
-    const PlanarSet& hull = cone.hull();
-    const Vec3 twist(m.u[0], m.u[1], m.u[2]);
-    const auto opens_with = [&](const Vec3& load) { return load.dot(twist) * m.unit[2] > m.still; };
-    for (const Vec2& x : hull.vertices())
-      if (!opens_with(force_at(x).head<3>())) generators.push_back({contact_, force_at(x)});
-    if (hull.kind() == PlanarSet::Kind::polygon) return;
-    if (opens_with(cone.support(twist))) {
-      const Vec3 slowest = cone.support(-twist);
-      if (opens_with(slowest)) return;
-      Vec6 g = Vec6::Zero();
-      g.head<3>() = slowest;
-      generators.push_back({contact_, g});
-      return;
-    }
-    for (const BoundaryArc& arc : hull.arcs()) {
-      RoundCone round;
-      round.contact = contact_;
-      round.centre = force_at(arc.ellipse.center);
-      Eigen::Matrix<double, 6, 2> B = Eigen::Matrix<double, 6, 2>::Zero();
-      B.topRows<1>() = arc.ellipse.axes.row(1);
-      B.row(1) = -arc.ellipse.axes.row(0);
-      round.discs.push_back(B);
-      rounds.push_back(round);
-    }
-  }
-
-  Index contact_ = 0;
 };
 
 /// min cost.λ + ½ weight |λ|²_D over the sets with G λ held.

@@ -209,6 +209,33 @@ TEST(ForceRange, RoundPatches) {
   EXPECT_NEAR(range.low[2], 1.5 / 4, 1e-9);   // x_1 = 3, x_2 = -1
 }
 
+TEST(ForceRange, RoundPatchesThatTouchAlongAnEdge) {
+  // A capsule on its side edge y = -0.2 from x = -1 to 1, turning about x: it opens everywhere
+  // else. Two of the same plate under one weight share it anywhere along their edges.
+  RandomContacts c;
+  const FrictionlessPatch foot{{StadiumShape{{-1, 0}, {1, 0}, 0.2}}};
+  c.laws = {foot, foot};
+  c.J = MatX::Zero(6, 3);
+  c.J.topRows(3) = c.J.bottomRows(3) = MatX::Identity(3, 3);
+  c.inverse_mass = MatX::Identity(3, 3);
+  // v_N(x) = v + ω_x y - ω_y x: zero at y = -0.2 for ω_x = 1, v = 0.2.
+  const Vec3 moving(1, 0, 0.2);
+  const Vec3 load = Vec3(-0.2, 0, 1) * 2;  // [m_x, m_y, f]: in the middle of the edge
+  c.b = c.J * (moving - 2 * load);
+  VecX lambda(6);
+  lambda << load, load;
+  const DelassusProblem p = c.problem();
+  ASSERT_LE(residual(p, lambda).natural, 1e-12);
+  const ForceRange range = force_range(p, lambda);
+  ASSERT_EQ(range.status, Status::found);
+  EXPECT_EQ(range.freedom, 2) << "a load and a moment go from one to the other";
+  EXPECT_NEAR(range.high[2], 4, 1e-9);
+  EXPECT_NEAR(range.low[2], 0, 1e-9);
+  // m_y = -f x, the most where half of the load is at either end.
+  EXPECT_NEAR(range.high[1], 2, 1e-9);
+  EXPECT_NEAR(range.low[1], -2, 1e-9);
+}
+
 TEST(ForceRange, RollingContactsShareTheirMoments) {
   // Two wheels' worth of the same contact: N = 1, spin torque 0.05 of at most 0.1 each per load.
   RandomContacts c;

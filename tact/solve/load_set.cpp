@@ -10,6 +10,14 @@
 #include "tact/cone/friction_search.hpp"
 
 namespace tact {
+
+std::vector<RoundBound> round_bounds(const LocalLaw& law) {
+  if (law.kind == LawKind::interval) return {{0, 1, law.mu}};
+  if (law.kind == LawKind::disc) return {{0, 2, law.mu}};
+  if (law.kind != LawKind::rolling) return {};
+  return {{3, 2, law.mu}, {0, 2, law.rolling}, {2, 1, law.spinning}};
+}
+
 namespace {
 
 /// Collects unknowns (columns of E) and cones (rows of C).
@@ -52,6 +60,35 @@ class Collector {
 
 // ---------------------------------------------------------------- points
 
+/// Those of them that are at rest. The friction of the others goes into `load`, which is one of
+/// unit normal force.
+std::vector<RoundBound> resting_bounds(const LocalLaw& law, const LoadMotion& m, Vec6& load) {
+  std::vector<RoundBound> out;
+  for (const RoundBound& b : round_bounds(law)) {
+    const Vec2 slip(m.u[b.row], b.count == 2 ? m.u[b.row + 1] : 0);
+    if (slip.norm() * m.unit[b.row] > m.still) {
+      for (Index k = 0; k < b.count; ++k) load[b.row + k] -= b.mu * slip[k] / slip.norm();
+    } else if (b.mu > 0) {
+      out.push_back(b);
+    }
+  }
+  return out;
+}
+
+/// The corners of a friction polygon that oppose the slip most; all at rest.
+std::vector<Vec2> opposing_corners(const std::vector<Vec2>& corners, const LoadMotion& m) {
+  const Vec2 slip = m.unit[0] * Vec2(m.u[0], m.u[1]);
+  double least = std::numeric_limits<double>::infinity(), size = 0;
+  for (const Vec2& c : corners) {
+    least = std::min(least, c.dot(slip));
+    size = std::max(size, c.norm());
+  }
+  std::vector<Vec2> out;
+  for (const Vec2& c : corners)
+    if (!(c.dot(slip) - least > m.still * size)) out.push_back(c);
+  return out;
+}
+
 void add_point(const LocalLaw& law, const LoadMotion& m, Collector& out) {
   Vec6 column = Vec6::Unit(law.normal_row());
   const std::vector<RoundBound> at_rest = resting_bounds(law, m, column);
@@ -80,27 +117,6 @@ Vec3 normal_twist(const LocalLaw& law, const double* u) {
 /// v_N(x) = v_N + ω_T.x^perp.
 double normal_velocity(const Vec3& twist, const Vec2& x) {
   return twist[2] + twist.head<2>().dot(perp(x));
-}
-
-/// Ellipses and points whose hull carries the load.
-std::vector<EllipseForm> closed_parts(const LocalLaw& law, const LoadMotion& m) {
-  const PlanarSet& hull = law.patch->cone.hull();
-  const Vec3 twist = normal_twist(law, m.u);
-  const double unit = m.unit[law.normal_row()];
-  const Vec2 g(-twist[1], twist[0]);  // v_N(x) = v_N + g.x
-  const double lowest = std::min(0.0, -approach(law, m.u));
-  std::vector<EllipseForm> out;
-  for (const BoundaryArc& arc : hull.arcs()) {
-    const EllipseForm& e = arc.ellipse;
-    const double reach = (e.axes.transpose() * g).norm();
-    const double low = normal_velocity(twist, e.center) - reach - lowest;
-    if (low * unit > m.still) continue;
-    if (e.is_point() || 2 * reach * unit <= m.still)
-      out.push_back(e);
-    else
-      out.push_back(point_form(support(e, -g)));
-  }
-  return out;
 }
 
 /// N of a unit force at x, or of a unit first moment: rows [m_T, f_N].
@@ -329,44 +345,31 @@ VecX row_units(const DelassusProblem& p) {
   return out;
 }
 
-std::vector<RoundBound> round_bounds(const LocalLaw& law) {
-  if (law.kind == LawKind::interval) return {{0, 1, law.mu}};
-  if (law.kind == LawKind::disc) return {{0, 2, law.mu}};
-  if (law.kind != LawKind::rolling) return {};
-  return {{3, 2, law.mu}, {0, 2, law.rolling}, {2, 1, law.spinning}};
-}
-
-std::vector<RoundBound> resting_bounds(const LocalLaw& law, const LoadMotion& m, Vec6& load) {
-  std::vector<RoundBound> out;
-  for (const RoundBound& b : round_bounds(law)) {
-    const Vec2 slip(m.u[b.row], b.count == 2 ? m.u[b.row + 1] : 0);
-    if (slip.norm() * m.unit[b.row] > m.still) {
-      for (Index k = 0; k < b.count; ++k) load[b.row + k] -= b.mu * slip[k] / slip.norm();
-    } else if (b.mu > 0) {
-      out.push_back(b);
-    }
-  }
-  return out;
-}
-
-std::vector<Vec2> opposing_corners(const std::vector<Vec2>& corners, const LoadMotion& m) {
-  const Vec2 slip = m.unit[0] * Vec2(m.u[0], m.u[1]);
-  double least = std::numeric_limits<double>::infinity(), size = 0;
-  for (const Vec2& c : corners) {
-    least = std::min(least, c.dot(slip));
-    size = std::max(size, c.norm());
-  }
-  std::vector<Vec2> out;
-  for (const Vec2& c : corners)
-    if (!(c.dot(slip) - least > m.still * size)) out.push_back(c);
-  return out;
-}
-
 double approach(const LocalLaw& law, const double* u) {
   if (law.kind == LawKind::bounded)
     return std::isinf(u[0] > 0 ? law.lower : law.upper) ? std::abs(u[0]) : 0.0;
   if (!law.is_patch()) return -u[law.normal_row()];
   return -law.patch->cone.dual_margin(normal_twist(law, u));
+}
+
+std::vector<EllipseForm> closed_parts(const LocalLaw& law, const LoadMotion& m) {
+  const PlanarSet& hull = law.patch->cone.hull();
+  const Vec3 twist = normal_twist(law, m.u);
+  const double unit = m.unit[law.normal_row()];
+  const Vec2 g(-twist[1], twist[0]);  // v_N(x) = v_N + g.x
+  const double lowest = std::min(0.0, -approach(law, m.u));
+  std::vector<EllipseForm> out;
+  for (const BoundaryArc& arc : hull.arcs()) {
+    const EllipseForm& e = arc.ellipse;
+    const double reach = (e.axes.transpose() * g).norm();
+    const double low = normal_velocity(twist, e.center) - reach - lowest;
+    if (low * unit > m.still) continue;
+    if (e.is_point() || 2 * reach * unit <= m.still)
+      out.push_back(e);
+    else
+      out.push_back(point_form(support(e, -g)));
+  }
+  return out;
 }
 
 bool opens(const LocalLaw& law, const LoadMotion& m) {

@@ -37,14 +37,6 @@ struct RoundBound {
 };
 /// Of planar friction, discs and rolling; none of other laws.
 [[nodiscard]] std::vector<RoundBound> round_bounds(const LocalLaw& law);
-/// Those of them that are at rest. The friction of the others goes into `load`, which is one of
-/// unit normal force.
-[[nodiscard]] std::vector<RoundBound> resting_bounds(const LocalLaw& law, const LoadMotion& motion,
-                                                     Vec6& load);
-
-/// The corners of a friction polygon that oppose the slip most; all at rest.
-[[nodiscard]] std::vector<Vec2> opposing_corners(const std::vector<Vec2>& corners,
-                                                 const LoadMotion& motion);
 
 /// What the set of a patch with friction is made about. Empty: the middle of what is closed.
 struct PressurePattern {
@@ -71,6 +63,9 @@ struct LoadSet {
 
 /// Whether no part of the contact stays closed.
 [[nodiscard]] bool opens(const LocalLaw& law, const LoadMotion& motion);
+
+/// The points and round parts of a patch that stay closed: their hull carries its normal load.
+[[nodiscard]] std::vector<EllipseForm> closed_parts(const LocalLaw& law, const LoadMotion& motion);
 
 /// Without unknowns when the contact opens. What would penetrate counts as closed.
 [[nodiscard]] LoadSet load_set(const LocalLaw& law, const LoadMotion& motion,
