@@ -11,8 +11,10 @@
 #include "tact/cone/coulomb.hpp"
 #include "tact/contact/residual.hpp"
 #include "tact/impact/energy_frame.hpp"
+#include "tact/impact/impulse_cone.hpp"
 #include "tact/impact/law.hpp"
 #include "tact/impact/repair_program.hpp"
+#include "tact/solve/load_set.hpp"
 #include "tact/solve/pivoting.hpp"
 
 namespace tact {
@@ -189,7 +191,8 @@ ConicQp cone_program(const ImpactFrame& f, const RepairProgram& p, const VecX& w
 VecX into_cones(const ImpactFrame& f, const RepairProgram& p, VecX x) {
   Index row = 0;
   for (const Index size : p.load_cones) {
-    if (size == 1) x[row] = std::max(x[row], 0.0);
+    Index own = 0;
+    if (size == 1 && p.load_rows.row(row).maxCoeff(&own) > 0) x[own] = std::max(x[own], 0.0);
     row += size;
   }
   VecX lambda = p.to_rows * x;
@@ -198,10 +201,28 @@ VecX into_cones(const ImpactFrame& f, const RepairProgram& p, VecX x) {
     const Index at = f.offset[i];
     if (law.kind == LawKind::disc && law.mu > 0)
       lambda.segment<3>(at) = CoulombCone(law.mu).project(lambda.segment<3>(at));
-    if (law.kind == LawKind::patch && law.patch->cone.hull().kind() == PlanarSet::Kind::ellipse)
+    if (law.kind == LawKind::patch && law.patch->cone.hull().kind() != PlanarSet::Kind::polygon)
       lambda.segment<3>(at) = law.patch->cone.project(Vec3(lambda.segment<3>(at)));
+    if (law.kind != LawKind::rolling) continue;
+    const double load = std::max(lambda[at + law.normal_row()], 0.0);
+    for (const RoundBound& b : round_bounds(law)) {
+      auto part = lambda.segment(at + b.row, b.count);
+      part *= std::min(1.0, b.mu * load / std::max(part.norm(), tolerance::smallest));
+    }
   }
   return lambda;
+}
+
+/// Whether no admissible impulse can take energy, γ⁻.λ >= 0 for all of K: everything separates.
+/// Then W <= 0 leaves only impulses that move nothing.
+bool separates(const ContactProblem& p, const ImpactFrame& f) {
+  for (std::size_t i = 0; i < f.laws.size(); ++i) {
+    const Law& law = p.contacts[i].law;
+    const double* own = f.gamma.data() + f.offset[i];
+    if (!in_dual(impulse_cone<double>(law, friction_of(law)), {own, own + f.laws[i].rows}, 0))
+      return false;
+  }
+  return true;
 }
 
 Repair nearest(const ImpactFrame& f, VecX lambda, const VecX& wanted) {
@@ -215,8 +236,7 @@ Repair nearest(const ImpactFrame& f, VecX lambda, const VecX& wanted) {
 }
 
 constexpr const char* no_program =
-    "no program for such a cone: rolling friction, patches with friction and hulls with both arcs "
-    "and edges cannot be repaired, except along the line";
+    "no program for such a cone: patches with friction cannot be repaired, except along the line";
 
 /// By the cone program; what it leaves of a gain is taken out on the way to the inelastic impact.
 Repair by_cones(const ImpactFrame& f, const RepairProgram& program, const VecX& inelastic,
@@ -292,6 +312,7 @@ Result<Repair> repair_to_nearest(const ContactProblem& problem, const VecX& velo
   const RepairProgram program = repair_program(*frame);
   if (!program.supported) return failed(*frame, RepairStatus::unsupported, no_program);
   const VecX wanted = frame->lower.transpose() * (velocity - frame->before);
+  if (separates(problem, *frame)) return nearest(*frame, VecX::Zero(frame->gamma.size()), wanted);
   const bool pivots = program.polyhedral && !cones;
   if (pivots)
     if (auto point = MultiplierSearch(*frame, program, wanted).run())

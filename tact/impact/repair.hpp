@@ -33,7 +33,7 @@ enum class RepairStatus {
   not_needed,     ///< they did
   impossible,     ///< no velocity is admissible, or no inelastic impact was found to start from
   not_converged,  ///< the program was not solved
-  unsupported,    ///< a cone has no such program: rolling, patches with friction, stadium hulls
+  unsupported,    ///< a cone has no such program: patches with friction
 };
 [[nodiscard]] std::string_view name(RepairStatus status);
 

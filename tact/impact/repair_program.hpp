@@ -1,8 +1,7 @@
 // impact/repair_program.hpp - the admissible impulses of an impact, as unknowns of a program.
 //
-// λ = C x. Polygonal cones by their rays, x >= 0: the corners of the friction polygon with a normal
-// of one, the corners of a hull. A friction disc and an elliptic hull keep their three rows as
-// unknowns, with one second-order cone each. Columns are scaled to unit energy.
+// λ = C x: the cones of solve/load_set.hpp at rest. Polygonal ones have their rays, x >= 0;
+// friction discs, rolling and round hulls second-order cones. Columns are scaled to unit energy.
 #pragma once
 
 #include <vector>
@@ -12,12 +11,12 @@
 namespace tact {
 
 struct RepairProgram {
-  bool supported = true;   ///< every cone is one of the above
+  bool supported = true;   ///< friction of patches is not, but for that of corners
   bool polyhedral = true;  ///< every cone is a polygonal one
   MatX to_rows;            ///< C [rows x unknowns]
   MatX columns;            ///< B C [dof x unknowns]
   VecX approach;           ///< C'γ⁻
-  /// λ in K: cones of sizes `load_cones` hold (load_rows x), each of unknowns of its own.
+  /// λ in K: cones of sizes `load_cones` hold (load_rows x).
   MatX load_rows;
   std::vector<Index> load_cones;
   /// γ_N⁺ in K_N*: cones of sizes `normal_cones` hold normal_rows (γ⁻ + B'y), rows of γ.

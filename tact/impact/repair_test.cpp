@@ -134,6 +134,44 @@ TEST(Repair, NoRepairWhereNothingIsAdmissible) {
   EXPECT_NE(nearest.why.find("jam"), std::string::npos);
 }
 
+/// Where everything separates already, no impulse takes energy: the nearest is none at all.
+TEST(Repair, WhatSeparatesGetsNoImpulse) {
+  for (const Law& law :
+       {Law(CoulombLaw{0.5}), Law(FrictionlessPatch{{DiscShape{Vec2::Zero(), 0.3}}}),
+        Law(FrictionlessPatch{{StadiumShape{{-1, 0}, {1, 0}, 0.2}}})})
+    for (const double speed : {0.0, 1.0}) {
+      ContactProblem p;
+      p.mass = sparse(MatX(MatX::Identity(3, 3)));
+      p.rows = p.mass;
+      p.velocity = Vec3(0, 0, speed);
+      p.contacts = {{"", law}};
+      for (const Vec3& wanted : {Vec3(0, 0, speed), Vec3(1, -2, 3), Vec3(0, 0, -1)}) {
+        const auto r = repair_to_nearest(p, wanted);
+        ASSERT_TRUE(r) << r.error().message;
+        EXPECT_EQ(r->status, RepairStatus::repaired) << r->why;
+        EXPECT_TRUE(r->impulses.isZero(0));
+        EXPECT_NEAR(r->distance, (wanted - p.velocity).norm(), 1e-15);
+      }
+    }
+}
+
+/// Rolling and hulls with arcs and edges have programs too.
+TEST(Repair, RollingPointsAndStadiums) {
+  ContactProblem p;
+  p.mass = sparse(MatX(MatX::Identity(6, 6)));
+  p.rows = p.mass;
+  p.velocity = (VecX(6) << 0.5, 0.2, 1, 1, 0, -2).finished();
+  p.contacts = {{"", RollingLaw{0.4, 0.1, 0.05}}};
+  const VecX wild = (VecX(6) << -1, 0, 2, 3, 0, 4).finished();
+  expect_honest(p, *repair_to_nearest(p, wild));
+  ContactProblem q;
+  q.mass = sparse(MatX(MatX::Identity(3, 3)));
+  q.rows = q.mass;
+  q.velocity = Vec3(0.5, -1, -2);
+  q.contacts = {{"", FrictionlessPatch{{StadiumShape{{-1, 0}, {1, 0}, 0.2}}}}};
+  expect_honest(q, *repair_to_nearest(q, Vec3(1, 2, 5)));
+}
+
 TEST(Repair, UnusableDataIsRefused) {
   const ContactProblem p = corner(Vec2(1, 0));
   EXPECT_FALSE(repair(p, VecX::Ones(3)));
