@@ -113,42 +113,34 @@ bool only_graze(const Model& model, const Kinematics& kin, Index geom1, Index ge
   });
 }
 
-/// What `found` holds goes to `out`, as contacts of these geoms.
-void hand_over(const ContactBuffer& found, Index geom1, Index geom2, const PairParameters& pair,
-               SceneContacts& out) {
-  for (const SurfaceContact& c : found.contacts) {
-    SceneContact contact{geom1, geom2, c, pair};
-    contact.surface.first_point = static_cast<Index>(out.buffer.points.size());
-    for (Index k = 0; k < c.point_count; ++k) {
-      const auto at = static_cast<std::size_t>(c.first_point + k);
-      out.buffer.points.push_back(found.points[at]);
-      out.buffer.point_features.push_back(found.point_features[at]);
-    }
-    out.contacts.push_back(contact);
+/// Copies the points of a contact to the end of the buffer; the contact as it is there.
+SurfaceContact with_points(SurfaceContact c, const ContactBuffer& from, ContactBuffer& to) {
+  const auto first = static_cast<std::size_t>(c.first_point);
+  c.first_point = static_cast<Index>(to.points.size());
+  for (std::size_t k = first; k < first + static_cast<std::size_t>(c.point_count); ++k) {
+    to.points.push_back(from.points[k]);
+    to.point_features.push_back(from.point_features[k]);
   }
+  return c;
+}
+
+/// What `found` holds goes to `out`, as contacts of these geoms.
+void append(const ContactBuffer& found, Index geom1, Index geom2, const PairParameters& pair,
+            SceneContacts& out) {
+  for (const SurfaceContact& c : found.contacts)
+    out.contacts.push_back({geom1, geom2, with_points(c, found, out.buffer), pair});
 }
 
 /// Contacts that may be joined: the same two rigid bodies, the same friction.
-auto kinship(const Model& model, const CollisionRules& rules, const SceneContact& c) {
+auto merge_key(const Model& model, const CollisionRules& rules, const SceneContact& c) {
   const Vec3& mu = c.pair.friction;
   return std::tuple(rules.weld[model.geoms[c.geom1].body], rules.weld[model.geoms[c.geom2].body],
                     c.pair.condim, mu[0], mu[1], mu[2]);
 }
 
-/// Copies the contact to the end of the buffer.
-void append(const SceneContacts& from, const SceneContact& c, ContactBuffer& to) {
-  SurfaceContact moved = c.surface;
-  moved.first_point = static_cast<Index>(to.points.size());
-  to.contacts.push_back(moved);
-  for (Index k = c.surface.first_point; k < c.surface.first_point + c.surface.point_count; ++k) {
-    to.points.push_back(from.buffer.points[static_cast<std::size_t>(k)]);
-    to.point_features.push_back(from.buffer.point_features[static_cast<std::size_t>(k)]);
-  }
-}
-
 /// One contact for each plane in which two bodies meet; in the order of their first.
 void join_coplanar(const Model& model, DetectWorkspace& work, SceneContacts& out) {
-  const auto key = [&](Index i) { return kinship(model, work.rules, out.contacts[i]); };
+  const auto key = [&](Index i) { return merge_key(model, work.rules, out.contacts[i]); };
   work.order.resize(out.contacts.size());
   std::iota(work.order.begin(), work.order.end(), Index{0});
   // By number among their like; a stable sort would ask for memory.
@@ -162,14 +154,17 @@ void join_coplanar(const Model& model, DetectWorkspace& work, SceneContacts& out
   out.contacts.clear();
   out.buffer.clear();
   const auto own = [&](Index i) -> const SceneContact& { return work.apart.contacts[i]; };
+  const auto key_of = [&](std::size_t k) {
+    return merge_key(model, work.rules, own(work.order[k]));
+  };
   for (std::size_t first = 0, last = 0; first < work.order.size(); first = last) {
     work.found.clear();
-    while (last < work.order.size() && kinship(model, work.rules, own(work.order[last])) ==
-                                           kinship(model, work.rules, own(work.order[first])))
-      append(work.apart, own(work.order[last++]), work.found);
+    for (; last < work.order.size() && key_of(last) == key_of(first); ++last)
+      work.found.contacts.push_back(
+          with_points(own(work.order[last]).surface, work.apart.buffer, work.found));
     if (work.found.contacts.size() > 1) join_patches(work.found, 0, work.join);
     const SceneContact& leader = own(work.order[first]);
-    hand_over(work.found, leader.geom1, leader.geom2, leader.pair, out);
+    append(work.found, leader.geom1, leader.geom2, leader.pair, out);
   }
 }
 
@@ -217,7 +212,7 @@ void detect(const Model& model, const Kinematics& kin, const DetectOptions& opti
     collide_any(model, geom1, geom2, near, memory, work);
     work.memory.emplace_back(key, memory);
     if (only_graze(model, kin, geom1, geom2, options, work)) continue;
-    hand_over(work.found, geom1, geom2, parameters, out);
+    append(work.found, geom1, geom2, parameters, out);
   }
   join_coplanar(model, work, out);
 }

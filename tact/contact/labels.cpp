@@ -8,17 +8,8 @@ namespace tact {
 namespace {
 
 Regime as_regime(PointRegime regime) {
-  switch (regime) {
-    case PointRegime::idle:
-      return Regime::idle;
-    case PointRegime::separate:
-      return Regime::separate;
-    case PointRegime::stick:
-      return Regime::stick;
-    case PointRegime::slide:
-      return Regime::slide;
-  }
-  return Regime::idle;
+  constexpr Regime in_order[] = {Regime::idle, Regime::separate, Regime::stick, Regime::slide};
+  return in_order[static_cast<std::size_t>(regime)];
 }
 
 /// [t, n] and [n] as [t1, t2, n].

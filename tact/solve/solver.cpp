@@ -6,37 +6,14 @@
 namespace tact {
 
 std::string_view name(SolveStatus status) {
-  switch (status) {
-    case SolveStatus::converged:
-      return "converged";
-    case SolveStatus::not_converged:
-      return "not_converged";
-    case SolveStatus::infeasible:
-      return "infeasible";
-    case SolveStatus::unsupported:
-      return "unsupported";
-  }
-  return "";
+  constexpr std::string_view names[] = {"converged", "not_converged", "infeasible", "unsupported"};
+  return names[static_cast<std::size_t>(status)];
 }
 
 std::string_view name(SolverName solver) {
-  switch (solver) {
-    case SolverName::automatic:
-      return "auto";
-    case SolverName::gauss_seidel:
-      return "gs";
-    case SolverName::admm:
-      return "admm";
-    case SolverName::newton:
-      return "newton";
-    case SolverName::mass_newton:
-      return "newton_mass";
-    case SolverName::lemke:
-      return "lemke";
-    case SolverName::box:
-      return "box";
-  }
-  return "";
+  constexpr std::string_view names[] = {"auto",        "gs",    "admm", "newton",
+                                        "newton_mass", "lemke", "box"};
+  return names[static_cast<std::size_t>(solver)];
 }
 
 bool accepted(const Residual& residual, double tolerance) {
