@@ -13,7 +13,6 @@ namespace tact {
 
 /// Which of the six rows a law takes: all of a patch with friction and of rolling, [ω_T, v_N] of a
 /// patch without, [t1, t2, n] or [n] of a point. Planar laws have no place in space.
-[[nodiscard]] std::span<const Index> twist_rows_of(const Law& law);
 [[nodiscard]] std::span<const Index> twist_rows_of(const LocalLaw& law);
 
 }  // namespace tact

@@ -46,14 +46,15 @@ TEST(ContactRows, AreTheRelativeTwist) {
 TEST(ContactRows, ALawTakesWhatItNeeds) {
   using Rows = std::vector<Index>;
   const auto rows_for = [](const Law& law) {
-    const std::span<const Index> rows = twist_rows_of(law);
+    const std::span<const Index> rows = twist_rows_of(local_law(law));
     return Rows(rows.begin(), rows.end());
   };
-  EXPECT_EQ(rows_for(FrictionalPatch{}), (Rows{0, 1, 2, 3, 4, 5}));
+  const PatchShape shape{DiscShape{Vec2::Zero(), 1}};
+  EXPECT_EQ(rows_for(FrictionalPatch{shape}), (Rows{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(rows_for(RollingLaw{0.5}), (Rows{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(rows_for(CoulombLaw{0.5}), (Rows{3, 4, 5}));
   EXPECT_EQ(rows_for(Frictionless{}), (Rows{5}));
-  EXPECT_EQ(rows_for(FrictionlessPatch{}), (Rows{0, 1, 5}));
+  EXPECT_EQ(rows_for(FrictionlessPatch{shape}), (Rows{0, 1, 5}));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(PatchPool, ItsLawsAreThoseMadeAnew) {
         EXPECT_EQ(plain.kind, pooled.kind);
         EXPECT_EQ(plain.rows, pooled.rows);
         EXPECT_EQ(plain.mu, pooled.mu);
-        const auto expected = twist_rows_of(law), rows = twist_rows_of(pooled);
+        const auto expected = twist_rows_of(plain), rows = twist_rows_of(pooled);
         EXPECT_TRUE(std::equal(rows.begin(), rows.end(), expected.begin(), expected.end()));
         ASSERT_EQ(plain.patch == nullptr, pooled.patch == nullptr);
         if (plain.patch == nullptr) continue;

@@ -191,15 +191,20 @@ bool may_be_infeasible(const Residual& residual) {
   return !(residual.unhidden < visible && residual.growth < diverging);
 }
 
-/// Looks for the reason of a failure.
-void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
+/// A ray, where there is one: then the problem is infeasible.
+void find_ray(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
   constexpr Index largest = 3000;  // rows; the search is dense
-  w.ray.resize(0);
-  if (p.rows() > largest || !may_be_infeasible(report.residual)) return;
+  if (p.rows() > largest) return;
   if (auto ray = jam_ray(p)) {
     w.ray = *std::move(ray);
     report.status = SolveStatus::infeasible;
   }
+}
+
+/// Looks for the reason of a failure.
+void explain_failure(const DelassusProblem& p, IslandWorkspace& w, SolveReport& report) {
+  w.ray.resize(0);
+  if (may_be_infeasible(report.residual)) find_ray(p, w, report);
 }
 
 /// The growth that showed there is no solution stands where the search finds nothing finer.
@@ -422,8 +427,14 @@ SolveReport solve_mass(const ContactProblem& given, const MassProblem& p,
   IslandWorkspace& w = work.workers.front();
   SolveReport report = augmented_newton(p, options, {}, w.augmented, lambda);
   w.ray.resize(0);
-  if (report.status != SolveStatus::converged && may_be_infeasible(report.residual))
-    if (const auto reduced = reduce(given)) explain_growth(*reduced, w, report);
+  if (report.status != SolveStatus::converged) {
+    constexpr Index few = 300;  // rows of which a search costs nothing: for weak contradictions too
+    const bool doubtful = report.status == SolveStatus::infeasible || p.rows() <= few;
+    if (const auto reduced = reduce(given);
+        reduced && (doubtful || may_be_infeasible(report.residual)))
+      find_ray(*reduced, w, report);
+    if (w.ray.size() == 0) w.ray = w.augmented.ray;
+  }
   work.jam_ray = w.ray;
   return report;
 }

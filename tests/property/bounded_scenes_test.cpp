@@ -62,7 +62,7 @@ TEST(BoundedScenes, AWheelSlowsDownAtTheBoundAndThenSticks) {
     ASSERT_TRUE(made) << made.error().message;
     EXPECT_TRUE(made->notes.empty());
     ASSERT_EQ(made->problem.contacts.size(), 1U);
-    EXPECT_EQ(made->problem.contacts[0].name, "friction of axle");
+    EXPECT_EQ(made->problem.contacts[0].name, "dry friction of joint \"axle\"");
     EXPECT_EQ(made->problem.contacts[0].law, Law(BoundedLaw{-friction * dt, friction * dt}));
     const Step now = step(made->problem);
     const bool slides = expected > friction * dt / inertia;
