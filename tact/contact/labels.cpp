@@ -20,17 +20,6 @@ Vec3 point_rows(const LocalLaw& law, const double* x) {
   return {x[3], x[4], x[5]};
 }
 
-/// Distance of T to the rim of n C along its own direction of least room.
-double polygon_room(const std::vector<Vec2>& corners, const Vec2& T, double n) {
-  double room = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < corners.size(); ++k) {
-    const Vec2 e = corners[(k + 1) % corners.size()] - corners[k];
-    const double length = e.norm();
-    if (length > 0) room = std::min(room, cross(e, T - n * corners[k]) / length);
-  }
-  return std::isfinite(room) ? room : 0.0;
-}
-
 /// An axis-parallel square, as box_cone makes it.
 bool is_box(const std::vector<Vec2>& corners) {
   if (corners.size() != 4) return false;
@@ -53,7 +42,8 @@ ContactLabel label_point(const LocalLaw& law, const double* lambda, const double
     return out;
   }
   if (law.kind == LawKind::polygon) {
-    out.slip_margin = polygon_room(*law.polygon, force.head<2>(), force[2]);
+    const double room = polygon_room(*law.polygon, force.head<2>(), force[2]);
+    out.slip_margin = std::isfinite(room) ? room : 0.0;
     if (is_box(*law.polygon))
       out.bounds = box_bounds((*law.polygon)[0].cwiseAbs()[0], force, point);
   } else {
@@ -181,6 +171,16 @@ std::vector<ContactLabel> labels(const DelassusProblem& p, const VecX& lambda) {
   u += p.b;
   const JudgedContacts contacts = judged(p);
   return labels(contacts, lambda, u, label_scales(contacts, lambda, u));
+}
+
+double polygon_room(const std::vector<Vec2>& corners, const Vec2& T, double n) {
+  double room = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const Vec2 e = corners[(k + 1) % corners.size()] - corners[k];
+    const double length = e.norm();
+    if (length > 0) room = std::min(room, cross(e, T - n * corners[k]) / length);
+  }
+  return room;
 }
 
 }  // namespace tact

@@ -52,4 +52,8 @@ struct LabelScales {
 /// With the problem's own scales.
 [[nodiscard]] std::vector<ContactLabel> labels(const DelassusProblem& problem, const VecX& lambda);
 
+/// How far T is from the rim of n C, C the convex hull of the corners; negative outside. Infinite
+/// for a C without sides.
+[[nodiscard]] double polygon_room(const std::vector<Vec2>& corners, const Vec2& T, double n);
+
 }  // namespace tact

@@ -60,10 +60,4 @@ JudgedContacts judged(const MassProblem& p) {
   return {p.laws, p.offset, p.metric_at, p.metric_values.data(), p.b, p.diagonal, 0};
 }
 
-Residual residual(const MassProblem& p, const VecX& lambda, LocalWorkspace& work) {
-  VecX v, u;
-  velocities(p, lambda, v, u);
-  return residual(judged(p), lambda, u, work);
-}
-
 }  // namespace tact

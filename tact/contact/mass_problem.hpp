@@ -41,7 +41,5 @@ struct MassProblem {
 void velocities(const MassProblem& problem, const VecX& lambda, VecX& v, VecX& u);
 
 [[nodiscard]] JudgedContacts judged(const MassProblem& problem);
-[[nodiscard]] Residual residual(const MassProblem& problem, const VecX& lambda,
-                                LocalWorkspace& work);
 
 }  // namespace tact

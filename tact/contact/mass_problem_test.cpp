@@ -41,7 +41,7 @@ TEST(MassProblem, AgreesWithTheReductionOnVelocitiesMetricsAndTheJudge) {
       EXPECT_NEAR(mass->metric_values[i], reduced->metric_values[i],
                   tolerance::regime * std::abs(reduced->metric_values[i]) + tolerance::regime);
     LocalWorkspace work;
-    const Residual direct = residual(*mass, lambda, work);
+    const Residual direct = residual(judged(*mass), lambda, u, work);
     const Residual judged_reduced = residual(*reduced, lambda);
     EXPECT_NEAR(direct.natural, judged_reduced.natural, tolerance::face * judged_reduced.natural);
     EXPECT_NEAR(*direct.fc3d, *judged_reduced.fc3d, tolerance::face * *judged_reduced.fc3d);

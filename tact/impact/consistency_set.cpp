@@ -386,7 +386,6 @@ ConsistencyMembership membership(const ConsistencySet& set, const ExactVector& u
   out.least = std::move(least.value);
   out.most = std::move(most.value);
   out.least_at = std::move(least.at);
-  out.most_at = std::move(most.at);
   return out;
 }
 

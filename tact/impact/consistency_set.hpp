@@ -122,7 +122,6 @@ struct ConsistencyMembership {
   /// unbounded.
   std::optional<Exact> least, most;
   std::vector<Index> least_at;  ///< corners of P⁺ where it is attained: b₀
-  std::vector<Index> most_at;   ///< corners of P⁻
 
   /// u in I.
   [[nodiscard]] bool inside() const { return admissible && reachable && dissipative; }

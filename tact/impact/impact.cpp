@@ -39,64 +39,17 @@ Result<bool> can_be_judged(const ContactProblem& p) {
   return within_range(p);
 }
 
-std::vector<double> values(const VecX& x, Index size) {
-  if (x.size() == 0) return std::vector<double>(static_cast<std::size_t>(size), 0.0);
-  return {x.begin(), x.end()};
-}
-
-std::vector<std::vector<double>> dense(const SparseMatrix& m) {
-  std::vector<std::vector<double>> out(static_cast<std::size_t>(m.rows()),
-                                       std::vector<double>(static_cast<std::size_t>(m.cols())));
-  for (Index r = 0; r < m.outerSize(); ++r)
-    for (SparseMatrix::InnerIterator it(m, r); it; ++it) out[it.row()][it.col()] = it.value();
-  return out;
-}
-
-}  // namespace
-
-Result<Impact<double>> impact(const ContactProblem& p) {
-  if (const auto good = can_be_judged(p); !good) return good.error();
-  const auto factor = MassFactor::from(p.mass, false);
-  if (!factor) return factor.error();
-  Impact<double> out;
-  out.offset = row_offsets(p.contacts);
-  out.mass = dense(p.mass);
-  out.rows = dense(p.rows);
-  out.excitation = values(p.excitation, out.offset.back());
-  out.before = values(p.velocity, p.dof());
-  out.impulse = values(p.impulse, p.dof());
-  out.free = out.before;
-  if (p.impulse.size() > 0) add(out.free, 1, values(factor->solve(p.impulse), p.dof()));
-  out.after = values(p.outcome->velocity, p.dof());
-  for (const Contact& c : p.contacts) {
-    out.cone.push_back(impulse_cone<double>(c.law, friction_of(c.law)));
-    out.opening.push_back(opening_cone<double>(c.law));
-  }
-  if (p.outcome->impulses) {
-    out.impulses.emplace();
-    for (const VecX& own : *p.outcome->impulses)
-      out.impulses->insert(out.impulses->end(), own.begin(), own.end());
-  }
-  return out;
-}
-
-Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<ExactNumber>& exact) {
-  if (const auto good = can_be_judged(p); !good) return good.error();
-  // Rounded, the mass is positive definite or not as the exact one, except at the very border.
-  if (const auto factor = MassFactor::from(p.mass, false); !factor) return factor.error();
-  auto numbers = rational_problem(p, exact);
-  if (!numbers) return numbers.error();
-  RationalProblem n = *std::move(numbers);
-  Impact<Exact> out;
+/// `change` is M⁻¹p; empty where nothing acts.
+template <class T>
+Impact<T> assembled(const ContactProblem& p, ProblemNumbers<T> n, const std::vector<T>& change) {
+  Impact<T> out;
   out.rounded = n.rounded;
   out.offset = row_offsets(p.contacts);
-  const auto change = solve_exactly(n.mass, n.impulse);
-  if (p.dof() > 0 && !change) return Error{Errc::value, "mass is singular; give a regular one"};
   out.free = n.velocity;
-  if (change) add(out.free, 1, *change);
+  if (!change.empty()) add(out.free, 1, change);
   for (std::size_t i = 0; i < p.contacts.size(); ++i) {
-    out.cone.push_back(impulse_cone<Exact>(p.contacts[i].law, n.mu[i]));
-    out.opening.push_back(opening_cone<Exact>(p.contacts[i].law));
+    out.cone.push_back(impulse_cone<T>(p.contacts[i].law, n.mu[i]));
+    out.opening.push_back(opening_cone<T>(p.contacts[i].law));
   }
   out.mass = std::move(n.mass);
   out.rows = std::move(n.rows);
@@ -106,6 +59,32 @@ Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<Ex
   out.after = std::move(n.after);
   if (p.outcome->impulses) out.impulses = std::move(n.impulses);
   return out;
+}
+
+}  // namespace
+
+Result<Impact<double>> impact(const ContactProblem& p) {
+  if (const auto good = can_be_judged(p); !good) return good.error();
+  const auto factor = MassFactor::from(p.mass, false);
+  if (!factor) return factor.error();
+  std::vector<double> change;
+  if (const VecX& force = p.impulse; force.size() > 0) {
+    const VecX moved = factor->solve(force);
+    change.assign(moved.begin(), moved.end());
+  }
+  return assembled(p, numbers_of<double>(p), change);
+}
+
+Result<Impact<Exact>> exact_impact(const ContactProblem& p, const std::vector<ExactNumber>& exact) {
+  if (const auto good = can_be_judged(p); !good) return good.error();
+  // Rounded, the mass is positive definite or not as the exact one, except at the very border.
+  if (const auto factor = MassFactor::from(p.mass, false); !factor) return factor.error();
+  auto numbers = rational_problem(p, exact);
+  if (!numbers) return numbers.error();
+  RationalProblem n = *std::move(numbers);
+  const auto change = solve_exactly(n.mass, n.impulse);
+  if (p.dof() > 0 && !change) return Error{Errc::value, "mass is singular; give a regular one"};
+  return assembled(p, std::move(n), change.value_or(ExactVector{}));
 }
 
 }  // namespace tact

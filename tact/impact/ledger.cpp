@@ -5,20 +5,10 @@
 #include <limits>
 
 #include "tact/base/expects.hpp"
+#include "tact/contact/labels.hpp"
 
 namespace tact {
 namespace {
-
-double polygon_margin(const std::vector<Vec2>& corners, double mu, const Vec2& T, double n) {
-  if (!(mu > 0)) return std::min(n, -T.norm());
-  double room = n;
-  for (std::size_t k = 0; k < corners.size(); ++k) {
-    const Vec2 e = corners[(k + 1) % corners.size()] - corners[k];
-    const double length = e.norm();
-    if (length > 0) room = std::min(room, cross(e, T - n * corners[k]) / length);
-  }
-  return room;
-}
 
 double length(double x, double y) {
   return std::sqrt(x * x + y * y);
@@ -342,7 +332,8 @@ double cone_margin(const LocalLaw& law, const double* lambda, LocalWorkspace& wo
     case LawKind::disc:
       return std::min(n, law.mu * n - length(lambda[0], lambda[1]));
     case LawKind::polygon:
-      return polygon_margin(*law.polygon, law.mu, {lambda[0], lambda[1]}, n);
+      if (!(law.mu > 0)) return std::min(n, -length(lambda[0], lambda[1]));
+      return std::min(n, polygon_room(*law.polygon, {lambda[0], lambda[1]}, n));
     case LawKind::rolling:
       return std::min({n, law.mu * n - length(lambda[3], lambda[4]),
                        moment_margin(law.rolling, n, length(lambda[0], lambda[1])),

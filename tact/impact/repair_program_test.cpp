@@ -80,10 +80,24 @@ TEST(RepairProgram, DiscsAndEllipsesAsCones) {
   EXPECT_NEAR(opening(Vec3(0, 3, 1)), 1 - 3 * 0.4, 1e-14);
 }
 
-TEST(RepairProgram, OthersAreNotSupported) {
-  EXPECT_FALSE(repair_program(one_contact(RollingLaw{0.5, 0.1, 0.1})).supported);
-  EXPECT_FALSE(
-      repair_program(one_contact(smooth_patch({StadiumShape{{0, 0}, {1, 0}, 0.1}}))).supported);
+TEST(RepairProgram, RollingAndHullsOfArcsAndEdges) {
+  const RepairProgram rolling = repair_program(one_contact(RollingLaw{0.5, 0.1, 0.2}));
+  EXPECT_TRUE(rolling.supported);
+  EXPECT_EQ(rolling.load_cones, (std::vector<Index>{3, 3, 2}));
+  // Two discs: a load in either, and velocities that open both.
+  const RepairProgram stadium =
+      repair_program(one_contact(smooth_patch({StadiumShape{{0, 0}, {1, 0}, 0.1}})));
+  EXPECT_TRUE(stadium.supported);
+  EXPECT_EQ(stadium.load_cones, (std::vector<Index>{3, 3}));
+  EXPECT_EQ(stadium.normal_cones, (std::vector<Index>{3, 3}));
+  const VecX s = stadium.normal_rows * Vec3(0, 3, 1);  // 1 - 3 x_x: closed from x = 1/3 on
+  EXPECT_NEAR(s[0] - s.segment(1, 2).norm(), 1 - 3 * 1.1, 1e-14);
+  EXPECT_NEAR(s[3] - s.segment(4, 2).norm(), 1 - 3 * 0.1, 1e-14);
+}
+
+TEST(RepairProgram, FrictionOfPatchesIsNotSupported) {
+  const FrictionalPatch law{{DiscShape{Vec2::Zero(), 0.1}}, 0.5, EffectivePatch{}};
+  EXPECT_FALSE(repair_program(one_contact(law)).supported);
 }
 
 }  // namespace

@@ -12,43 +12,20 @@ namespace {
 using Field = ExactNumber::Field;
 using ExactMatrix = std::vector<ExactVector>;
 
-ExactMatrix exact_matrix(const SparseMatrix& m) {
-  ExactMatrix out(static_cast<std::size_t>(m.rows()),
-                  ExactVector(static_cast<std::size_t>(m.cols())));
+template <class T>
+std::vector<std::vector<T>> dense(const SparseMatrix& m) {
+  std::vector<std::vector<T>> out(static_cast<std::size_t>(m.rows()),
+                                  std::vector<T>(static_cast<std::size_t>(m.cols())));
   for (Index r = 0; r < m.outerSize(); ++r)
     for (SparseMatrix::InnerIterator it(m, r); it; ++it) out[it.row()][it.col()] = it.value();
   return out;
 }
 
 /// Empty means zero.
-ExactVector exact_vector(const VecX& x, Index size) {
-  ExactVector out(static_cast<std::size_t>(size));
-  for (Index i = 0; i < x.size(); ++i) out[i] = x[i];
-  return out;
-}
-
-RationalProblem doubles_of(const ContactProblem& p) {
-  const Index size = row_offsets(p.contacts).back();
-  RationalProblem out;
-  out.mass = exact_matrix(p.mass);
-  out.rows = exact_matrix(p.rows);
-  out.delassus = exact_matrix(p.delassus);
-  out.velocity = exact_vector(p.velocity, p.dof());
-  out.impulse = exact_vector(p.impulse, p.dof());
-  out.excitation = exact_vector(p.excitation, size);
-  out.free_velocity = exact_vector(p.free_velocity, size);
-  out.dt = p.dt;
-  for (const Contact& c : p.contacts) {
-    out.mu.emplace_back(friction_of(c.law));
-    out.restitution.emplace_back(c.restitution);
-    out.gap.emplace_back(c.gap);
-    out.stabilisation.emplace_back(c.stabilisation);
-  }
-  if (!p.outcome) return out;
-  out.after = exact_vector(p.outcome->velocity, p.outcome->velocity.size());
-  if (p.outcome->impulses)
-    for (const VecX& own : *p.outcome->impulses)
-      for (const double x : own) out.impulses.emplace_back(x);
+template <class T>
+std::vector<T> entries(const VecX& x, Index size) {
+  std::vector<T> out(x.begin(), x.end());
+  out.resize(static_cast<std::size_t>(size));
   return out;
 }
 
@@ -121,9 +98,37 @@ bool has_rounded(const ContactProblem& p, const std::set<Place>& quoted) {
 
 }  // namespace
 
+template <class T>
+ProblemNumbers<T> numbers_of(const ContactProblem& p) {
+  const Index size = row_offsets(p.contacts).back();
+  ProblemNumbers<T> out;
+  out.mass = dense<T>(p.mass);
+  out.rows = dense<T>(p.rows);
+  out.delassus = dense<T>(p.delassus);
+  out.velocity = entries<T>(p.velocity, p.dof());
+  out.impulse = entries<T>(p.impulse, p.dof());
+  out.excitation = entries<T>(p.excitation, size);
+  out.free_velocity = entries<T>(p.free_velocity, size);
+  out.dt = p.dt;
+  for (const Contact& c : p.contacts) {
+    out.mu.emplace_back(friction_of(c.law));
+    out.restitution.emplace_back(c.restitution);
+    out.gap.emplace_back(c.gap);
+    out.stabilisation.emplace_back(c.stabilisation);
+  }
+  if (!p.outcome) return out;
+  out.after = entries<T>(p.outcome->velocity, p.outcome->velocity.size());
+  if (p.outcome->impulses)
+    for (const VecX& own : *p.outcome->impulses)
+      for (const double x : own) out.impulses.emplace_back(x);
+  return out;
+}
+template ProblemNumbers<double> numbers_of(const ContactProblem&);
+template ProblemNumbers<Exact> numbers_of(const ContactProblem&);
+
 Result<RationalProblem> rational_problem(const ContactProblem& problem,
                                          const std::vector<ExactNumber>& exact) {
-  RationalProblem out = doubles_of(problem);
+  RationalProblem out = numbers_of<Exact>(problem);
   std::set<Place> quoted;
   for (const ExactNumber& e : exact) {
     const bool in_matrix = e.field == Field::mass || e.field == Field::rows;

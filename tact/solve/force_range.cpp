@@ -122,7 +122,6 @@ class Program {
   }
 
   [[nodiscard]] const VecX& unit() const { return unit_; }
-  [[nodiscard]] const MatX& matrix() const { return G_; }
   /// λ of the present fit.
   [[nodiscard]] VecX start() const { return lambda_of(start_); }
 
@@ -359,7 +358,6 @@ ForceRange force_range(const DelassusProblem& p, const VecX& lambda,
   }
   Program program(p, sets);
   out.mismatch = program.fit(lambda);
-  out.rank_of_G = Program::rank_of(program.matrix());
   if (!(out.mismatch <= options.tolerance)) {
     out.status = ForceRange::Status::not_solved;
     return out;

@@ -44,8 +44,6 @@ struct ForceRange {
   VecX elastic;        ///< the elastic choice; empty where no stiffness is given
   std::vector<bool> unique;  ///< of every contact: all its rows are
 
-  Index rank_of_G = 0;  ///< below the number of rows, G is singular; the velocities are unique
-                        ///< alike for given laws and modes, because they are held here
   Index rank = 0;       ///< of the rows that may carry anything
   Index freedom = 0;    ///< dimension of the loads that cancel: 0 means λ is unique
   double mismatch = 0;  ///< |G λ' - G λ| over |G λ|, from the residual of λ
