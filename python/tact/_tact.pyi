@@ -1029,9 +1029,7 @@ class Solution:
         """Where asked for: least (low) and greatest (high) impulse of every row over all solutions with this motion, the smallest one, which contacts are unique; else None."""
     @property
     def held_by(self) -> List[str]:
-        """
-        After infeasible: the names of the constraints that hold each other, those with a share in jam_ray. Empty otherwise.
-        """
+        """After infeasible: the names of the constraints that hold each other, those with a share in jam_ray. Empty otherwise."""
     @property
     def impulse(self) -> numpy.typing.NDArray[numpy.float64]:
         """λ of all rows, contact after contact [N s, N m s]."""
