@@ -43,12 +43,30 @@ void dry_friction_rows(const Model& model, FrictionRows& out);
 struct EqualityRows {
   SparseRows rows;
   std::vector<double> error;    ///< [m] or [rad]
-  std::vector<Index> equality;  ///< of each row
+  std::vector<Index> begin{0};  ///< [groups + 1] first row of those that are one vector, or one
+  std::vector<Index> equality;  ///< [groups] which it belongs to
+
+  [[nodiscard]] Index groups() const { return static_cast<Index>(equality.size()); }
 };
 
 /// The active equalities. connect: three rows p_1 - p_2 along the axes of W; weld: three of φ, then
 /// the same three; joint: q_1 - ref_1 - p(q_2 - ref_2). Expects forward_kinematics.
 void equality_rows(const Model& model, const State& state, const Kinematics& kin,
                    EqualityRows& out);
+
+/// The errors alone, row by row.
+void equality_errors(const Model& model, const State& state, const Kinematics& kin,
+                     std::vector<double>& out);
+
+/// How fast the errors of a weld or connect grow, φ first, where its bodies move by these twists,
+/// each about its own anchor.
+void add_error_rates(const Kinematics& kin, const Equality& e, const Twist& first,
+                     const Twist& second, double* out);
+
+/// x_1 and p(x_2) of a joint equality, x the joints' ways from their references, and p'.
+struct JointTie {
+  double way = 0, polynomial = 0, slope = 0;
+};
+[[nodiscard]] JointTie joint_tie(const Model& model, const Equality& e, const VecX& qpos);
 
 }  // namespace tact

@@ -96,7 +96,11 @@ TEST(Constraints, RowsAreTheRatesOfGapsAndErrors) {
     forward_kinematics(m, s, kin);
     equality_rows(m, s, kin, equalities);
     ASSERT_EQ(equalities.rows.rows(), 3 + 6 + 1 + 1);
-    ASSERT_EQ(equalities.equality.size(), 11U);
+    EXPECT_EQ(equalities.begin, (std::vector<Index>{0, 3, 6, 9, 10, 11}));
+    EXPECT_EQ(equalities.equality, (std::vector<Index>{0, 1, 1, 2, 3}));
+    std::vector<double> alone;
+    equality_errors(m, s, kin, alone);
+    EXPECT_EQ(alone, equalities.error);
     // Next to half a turn the logarithm changes sides, and its derivatives grow.
     const Vec3 phi(equalities.error[3], equalities.error[4], equalities.error[5]);
     if (phi.norm() > 2.5) continue;
@@ -110,6 +114,34 @@ TEST(Constraints, RowsAreTheRatesOfGapsAndErrors) {
     EXPECT_LE(max_error(L * s.qvel, rate_of(m, s, gaps)), 1e3 * difference_error);
   }
   EXPECT_GT(checked, 20);
+}
+
+/// Without the rows: from the twists of the bodies, and from the slopes of joints' polynomials.
+TEST(Constraints, RatesOfErrorsAreThoseOfTheRows) {
+  Rng rng(5);
+  for (int k = 0; k < 20; ++k) {
+    const Model m = tied(rng);
+    const State s = testing::random_state(m, rng);
+    Kinematics kin;
+    forward_kinematics(m, s, kin);
+    forward_velocities(m, s.qvel, kin);
+    EqualityRows rows;
+    equality_rows(m, s, kin, rows);
+    const VecX expected = sparse(rows.rows, m.nv) * s.qvel;
+    VecX rates = VecX::Zero(11);
+    for (const Index i : {0, 1}) {
+      const Equality& e = m.equalities[i];
+      const auto at = [&](Index body, const Vec3& anchor) {
+        return point_velocity(m, kin, body, transform_point(kin.X_WB[body], anchor));
+      };
+      add_error_rates(kin, e, at(e.first, e.anchor_first), at(e.second, e.anchor_second),
+                      rates.data() + 3 * i);
+    }
+    const auto rate = [&](Index joint) { return s.qvel[m.joints[joint].dof]; };
+    rates[9] = rate(4) - joint_tie(m, m.equalities[2], s.qpos).slope * rate(1);
+    rates[10] = rate(2);
+    EXPECT_LE(max_error(rates, expected), 1e3 * rounding);
+  }
 }
 
 TEST(Constraints, OnlyLimitsWithinTheMarginCount) {

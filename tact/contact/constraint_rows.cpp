@@ -313,30 +313,30 @@ void drop_last(ConstraintRows& rows) {
   rows.groups.pop_back();
 }
 
-void add_row(const Model& model, const SparseRows& from, Index row, const RowKey& key,
-             const LocalLaw& law, double gap, ConstraintRows& rows) {
-  TACT_EXPECTS(law.rows == 1);
-  RowGroup& group = add_group(key, row, law, rows);
-  group.gap = Vec3(0, 0, gap);
+RowGroup& add_rows(const Model& model, const SparseRows& from, Index first, const RowKey& key,
+                   const LocalLaw& law, ConstraintRows& rows) {
+  RowGroup& group = add_group(key, first, law, rows);
   // From the last entry upwards: its chain takes what lies on it, the rest begins another side.
-  rows.seen.assign(from.column.begin() + from.begin[row],
-                   from.column.begin() + from.begin[row + 1]);
-  for (std::size_t left = rows.seen.size(); left-- > 0;) {
-    const Index leaf = rows.seen[left];
-    if (leaf < 0) continue;
+  const Index begin = from.begin[first];
+  std::vector<Index>& left = rows.seen;  // columns that no side has yet, else -1
+  left.assign(from.column.begin() + begin, from.column.begin() + from.begin[first + law.rows]);
+  while (true) {
+    const auto last = std::max_element(left.begin(), left.end());
+    if (last == left.end() || *last < 0) return group;
+    const Index leaf = *last;
     const std::span<const Index> dofs = chain_to(model.tree, leaf);
     rows.sides.push_back({static_cast<Index>(rows.groups.size()) - 1, leaf,
                           static_cast<Index>(dofs.size()),
                           static_cast<Index>(rows.jacobian.size())});
-    rows.groups.back().side_count += 1;
-    for (const Index d : dofs) {
-      double value = 0;
-      for (std::size_t e = 0; e < rows.seen.size(); ++e)
-        if (rows.seen[e] == d) {
-          value = from.value[static_cast<std::size_t>(from.begin[row]) + e];
-          rows.seen[e] = -1;
-        }
-      rows.jacobian.push_back(value);
+    group.side_count += 1;
+    for (Index row = first; row < first + law.rows; ++row) {
+      Index e = from.begin[row];
+      for (const Index d : dofs) {
+        while (e < from.begin[row + 1] && left[e - begin] < d) ++e;
+        const bool there = e < from.begin[row + 1] && left[e - begin] == d;
+        rows.jacobian.push_back(there ? from.value[static_cast<std::size_t>(e)] : 0.0);
+        if (there) left[e - begin] = -1;
+      }
     }
   }
 }
@@ -345,19 +345,21 @@ void add_limit(const Model& model, const LimitRows& from, Index i, ConstraintRow
   const LimitRows::Source& source = from.source[i];
   const RowKey key{RowSource::limit, static_cast<std::uint64_t>(source.index),
                    (source.kind == LimitRows::Kind::tendon ? 2U : 0U) + (source.upper ? 1U : 0U)};
-  add_row(model, from.rows, i, key, LocalLaw{}, from.gap[i], rows);
+  add_rows(model, from.rows, i, key, LocalLaw{}, rows).gap[2] = from.gap[i];
 }
 
 void add_dry_friction(const Model& model, const FrictionRows& from, Index i, double dt,
                       ConstraintRows& rows) {
   const RowKey key{RowSource::dry_friction, static_cast<std::uint64_t>(i), 0};
   const double bound = dt * from.bound[i];
-  add_row(model, from.rows, i, key, local_law(BoundedLaw{-bound, bound}), 0, rows);
+  add_rows(model, from.rows, i, key, local_law(BoundedLaw{-bound, bound}), rows);
 }
 
 void add_equality(const Model& model, const EqualityRows& from, Index i, ConstraintRows& rows) {
   const RowKey key{RowSource::equality, static_cast<std::uint64_t>(i), 0};
-  add_row(model, from.rows, i, key, local_law(BoundedLaw{}), from.error[i], rows);
+  const Index first = from.begin[i], count = from.begin[i + 1] - first;
+  RowGroup& group = add_rows(model, from.rows, first, key, equation_law(count), rows);
+  for (Index k = 0; k < count; ++k) group.gap[3 - count + k] = from.error[first + k];
 }
 
 SparseMatrix sparse(const Model& model, const ConstraintRows& rows) {

@@ -41,7 +41,7 @@ struct RowGroup {
   Pose X_WC;                ///< of a surface: where its rows are taken
   bool one_robot = false;   ///< of a surface: of_one_robot()
   bool opens = false;       ///< of a surface: some joint moves it along its normal
-  Vec3 gap = Vec3::Zero();  ///< as [ω_T, v_N] where the normal load has three rows, else in [2]
+  Vec3 gap = Vec3::Zero();  ///< of the rows that have one, up to [2]: [ω_T, v_N], v_N, errors
 };
 
 struct ChainRows {
@@ -78,12 +78,12 @@ void add_twist_rows(const Model& model, const Kinematics& kin, Index body1, Inde
 /// Takes the group that was added last away again.
 void drop_last(ConstraintRows& rows);
 
-/// One row that is given by its entries, with a law of one row.
-void add_row(const Model& model, const SparseRows& from, Index row, const RowKey& key,
-             const LocalLaw& law, double gap, ConstraintRows& rows);
+/// Rows that are given by their entries, from `first` on as many as the law has; their gap.
+RowGroup& add_rows(const Model& model, const SparseRows& from, Index first, const RowKey& key,
+                   const LocalLaw& law, ConstraintRows& rows);
 
-/// Row `i` of each: a limit, its gap included; dry friction over dt seconds; an equation, without
-/// bounds, its error included.
+/// Row `i` of each: a limit, its gap included; dry friction over dt seconds. Group `i`: equations,
+/// without bounds, their errors included.
 void add_limit(const Model& model, const LimitRows& from, Index i, ConstraintRows& rows);
 void add_dry_friction(const Model& model, const FrictionRows& from, Index i, double dt,
                       ConstraintRows& rows);

@@ -56,14 +56,10 @@ Assembled assembled(const Model& model, const State& state) {
     add_surface(model, kin, contacts, i, EffectivePatch{}, out.rows);
   LimitRows limits;
   limit_rows(model, state, 100, limits);
-  for (Index i = 0; i < limits.rows.rows(); ++i)
-    add_row(model, limits.rows, i, {RowSource::limit, static_cast<std::uint64_t>(i), 0}, LocalLaw{},
-            limits.gap[i], out.rows);
+  for (Index i = 0; i < limits.rows.rows(); ++i) add_limit(model, limits, i, out.rows);
   EqualityRows equalities;
   equality_rows(model, state, kin, equalities);
-  for (Index i = 0; i < equalities.rows.rows(); ++i)
-    add_row(model, equalities.rows, i, {RowSource::equality, static_cast<std::uint64_t>(i), 0},
-            LocalLaw{}, equalities.error[i], out.rows);
+  for (Index i = 0; i < equalities.groups(); ++i) add_equality(model, equalities, i, out.rows);
   scale_rows(model, factored, out.rows);
   make_delassus(model, out.rows, out.problem);
   return out;
@@ -104,10 +100,39 @@ TEST(ConstraintRows, DelassusOfARobotWithLoopsIsThatOfItsDenseMatrices) {
   loop.second = 6;
   loop.anchor_first = Vec3(0.1, 0, 0);
   draft.equalities.push_back(loop);
+  loop.type = EqualityType::weld;
+  draft.equalities.push_back(loop);
   const Model model = testing::finished(std::move(draft));
   const Assembled a = assembled(model, initial_state(model));
-  EXPECT_GE(a.rows.rows, 3 + 2 * 12);
+  EXPECT_GE(a.rows.rows, 9 + 2 * 12);
   expect_delassus(model, a);
+}
+
+/// A connect is one group, a weld two, of turns and of moves; a side for each body, its error as
+/// the gap.
+TEST(ConstraintRows, EqualitiesAreGroupsOfThreeRows) {
+  Model draft = testing::floor_scene(0.5);
+  for (const double x : {0.0, 0.5})
+    testing::add_box(draft, 1, Vec3(0.1, 0.1, 0.1), Pose{Mat3::Identity(), Vec3(x, 0, 3)}, 0.5);
+  Equality tie;
+  tie.first = 1;
+  tie.second = 2;
+  for (const EqualityType type : {EqualityType::connect, EqualityType::weld}) {
+    tie.type = type;
+    draft.equalities.push_back(tie);
+  }
+  const Model model = testing::finished(std::move(draft));
+  const Assembled a = assembled(model, initial_state(model));
+  ASSERT_EQ(a.rows.groups.size(), 3U);
+  for (const RowGroup& group : a.rows.groups) {
+    EXPECT_EQ(group.key.source, RowSource::equality);
+    EXPECT_EQ(group.row_count, 3);
+    EXPECT_EQ(group.side_count, 2);
+  }
+  EXPECT_NEAR((a.rows.groups[0].gap - Vec3(-0.5, 0, 0)).norm(), 0, 1e-15);
+  EXPECT_NEAR(a.rows.groups[1].gap.norm(), 0, 1e-15);
+  EXPECT_EQ(a.rows.groups[2].gap, a.rows.groups[0].gap);
+  EXPECT_EQ(a.rows.groups[2].first_row, 6);
 }
 
 /// Of a pile that is swept only the diagonal of G is made, and of an island that is solved its own

@@ -155,7 +155,10 @@ std::vector<ContactLabel> labels(const JudgedContacts& p, const VecX& lambda, co
   for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const Index at = p.offset[i];
     if (p.laws[i].kind == LawKind::bounded) {
-      out.push_back(label_bounded(p.laws[i], p.metric(i), lambda[at], u[at], p.b[at], scales));
+      Index r = 0;
+      (void)u.segment(at, p.laws[i].rows).cwiseAbs().maxCoeff(&r);
+      r += at;
+      out.push_back(label_bounded(p.laws[i], p.metric(i), lambda[r], u[r], p.b[r], scales));
       continue;
     }
     const auto label = p.laws[i].is_patch() ? label_patch : label_point;

@@ -447,6 +447,12 @@ SlidingSlope rough_slope(const LocalLaw& law, const SlidingLoad& at, const Local
   return out;
 }
 
+LocalLaw equation_law(Index rows) {
+  LocalLaw out = local_law(BoundedLaw{});
+  out.rows = static_cast<std::uint8_t>(rows);
+  return out;
+}
+
 LocalLaw local_law(const Law& law) {
   return std::visit(Prepare{}, law);
 }
@@ -456,7 +462,7 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
   if (law.is_patch()) return project_patch(law, metric, y, out, work, guess);
   if (law.associated) return project_on_friction_cone(law, y, out, nullptr);
   if (law.kind == LawKind::bounded) {
-    out[0] = std::clamp(y[0], law.lower, law.upper);
+    for (Index r = 0; r < law.rows; ++r) out[r] = std::clamp(y[r], law.lower, law.upper);
     return;
   }
   const double n = std::max(y[law.normal_row()], 0.0);
@@ -521,8 +527,10 @@ void project(const LocalLaw& law, const LocalMetric& metric, const double* y, do
   const Index row = law.normal_row();
   derivative.setZero(law.rows, law.rows);
   if (law.kind == LawKind::bounded) {
-    out[0] = std::clamp(y[0], law.lower, law.upper);
-    derivative(0, 0) = out[0] == y[0] ? 1 : 0;
+    for (Index r = 0; r < law.rows; ++r) {
+      out[r] = std::clamp(y[r], law.lower, law.upper);
+      derivative(r, r) = out[r] == y[r] ? 1 : 0;
+    }
     return;
   }
   out[row] = std::max(y[row], 0.0);

@@ -26,7 +26,7 @@ enum class LawKind : std::uint8_t {
   disc,      ///< Coulomb
   polygon,   ///< box, pyramid
   rolling,
-  bounded,  ///< one row without a normal load
+  bounded,  ///< rows without a normal impulse, each between the bounds: one, or equations
   patch,
   patch_friction,
 };
@@ -42,7 +42,7 @@ struct LocalLaw {
   std::uint8_t rows = 1;
   double mu = 0;  ///< for an interval, half its width
   double rolling = 0, spinning = 0;
-  double lower = 0, upper = 0;  ///< of a bounded row
+  double lower = 0, upper = 0;  ///< of bounded rows
   /// Of an interval or a disc: normal load and friction projected together onto the cone, in a
   /// metric that is the same in all directions. The law is that of a convex problem then, in which
   /// what slides parts; where nothing moves it is Coulomb's.
@@ -50,7 +50,7 @@ struct LocalLaw {
   std::shared_ptr<const std::vector<Vec2>> polygon;  ///< friction per unit of normal load
   std::shared_ptr<const LocalPatch> patch;
 
-  /// The row of the normal force; of a bounded row, which has none, its only one.
+  /// The row of the normal force; of bounded rows, which have none, the last.
   [[nodiscard]] Index normal_row() const { return rows - 1; }
   /// Whether the row's velocity is an angular one.
   [[nodiscard]] bool turns(Index row) const {
@@ -62,6 +62,9 @@ struct LocalLaw {
 
 /// `law` is valid.
 [[nodiscard]] LocalLaw local_law(const Law& law);
+
+/// u = 0 in up to three rows of one unit, whatever impulses that takes.
+[[nodiscard]] LocalLaw equation_law(Index rows);
 
 using LocalVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 using LocalMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
@@ -86,7 +89,8 @@ struct LocalMetric {
 
 /// Writes metric_size(law) numbers. A singular block is made regular by a share tolerance::metric
 /// of its own diagonal; a row that nothing moves gets `spare` (the mean of the problem's diagonal;
-/// per squared radius for turning).
+/// per squared radius for turning). Of equations D is the mean of the diagonal: they are redundant
+/// in directions that no row of its own shows, and what rounding moves there must stay small.
 void make_local_metric(const LocalLaw& law, const double* block, double spare, double* values);
 
 /// Scratch for patches; dirty is fine.

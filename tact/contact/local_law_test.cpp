@@ -105,6 +105,30 @@ TEST(LocalLaw, BoundedRowsAreCut) {
   EXPECT_EQ(at({4, 4}, 0), 4);
 }
 
+/// Π of equations is the identity; their metric is regular whatever the block, and the same in all
+/// directions.
+TEST(LocalLaw, EquationsTakeEveryImpulse) {
+  const LocalLaw law = equation_law(3);
+  EXPECT_EQ(law.rows, 3);
+  const Vec3 along = Vec3(1, -2, 0.5).normalized();
+  std::vector<double> values(static_cast<std::size_t>(metric_size(law)));
+  const LocalMetric metric{3, values.data()};
+  for (const Mat3& G : {Mat3(2 * Mat3::Identity()), Mat3(along * along.transpose()),
+                        Mat3(Vec3(1, 1e-9, 0).asDiagonal()), Mat3(Mat3::Zero())}) {
+    make_local_metric(law, G.data(), 0.5, values.data());
+    const double mean = G.trace() > 0 ? G.trace() / 3 : 0.5;
+    EXPECT_LE((metric.matrix() - mean * Mat3::Identity()).norm(), 1e-15 * mean);
+    EXPECT_LE((metric.inverse() * metric.matrix() - Mat3::Identity()).norm(), 1e-15);
+    const Vec3 y(3, -1e6, 1e-9);
+    Vec3 out;
+    LocalWorkspace work;
+    LocalMatrix derivative;
+    project(law, metric, y.data(), out.data(), derivative, work);
+    EXPECT_EQ(out, y);
+    EXPECT_EQ(MatX(derivative), MatX(Mat3::Identity()));
+  }
+}
+
 /// D keeps the diagonal, and the coupling within the normal rows and within each part of friction.
 TEST(LocalLaw, TheMetricIsTheBlockWithoutTheCouplingOfLoadAndFriction) {
   Rng rng(2);

@@ -15,7 +15,6 @@ namespace {
 std::array<int, 6> parts_of(LawKind kind) {
   switch (kind) {
     case LawKind::frictionless:
-    case LawKind::bounded:
       return {0};
     case LawKind::interval:
       return {1, 0};
@@ -28,6 +27,8 @@ std::array<int, 6> parts_of(LawKind kind) {
       return {0, 0, 0};
     case LawKind::patch_friction:
       return {0, 0, 1, 1, 1, 0};
+    case LawKind::bounded:
+      break;
   }
   return {};
 }
@@ -234,7 +235,8 @@ Index metric_size(const LocalLaw& law) {
 
 void make_local_metric(const LocalLaw& law, const double* block, double spare, double* values) {
   const Index n = law.rows;
-  if (law.associated) return make_even_metric(n, block, spare, values);
+  if (law.associated || law.kind == LawKind::bounded)
+    return make_even_metric(n, block, spare, values);
   if (n <= 3 && !law.is_patch() && make_point_metric(law, block, values)) return;
   if (law.is_patch() && make_patch_metric(law, block, values)) return;
   const std::array<int, 6> part = parts_of(law.kind);

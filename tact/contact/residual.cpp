@@ -54,8 +54,12 @@ double most_dissipation(const LocalLaw& law, const double* lambda, const double*
                         NormalLoad::from_wrench({lambda[0], lambda[1], n}), law.mu, work.friction,
                         work.set);
       return work.set.support({u[3], u[4], u[2]});
-    case LawKind::bounded:
-      return u[0] == 0 ? 0.0 : -(u[0] > 0 ? law.lower : law.upper) * u[0];
+    case LawKind::bounded: {
+      double most = 0;
+      for (Index r = 0; r < law.rows; ++r)
+        if (u[r] != 0) most -= (u[r] > 0 ? law.lower : law.upper) * u[r];
+      return most;
+    }
   }
   return 0;
 }
@@ -80,21 +84,22 @@ bool in_collection(const LocalLaw& law) {
          law.kind == LawKind::disc;
 }
 
-/// Whether no bound stops the velocity of a bounded row: the velocity itself is the error then.
-bool is_unbounded_against(const LocalLaw& law, double u) {
-  return law.kind == LawKind::bounded && u != 0 && std::isinf(u > 0 ? law.lower : law.upper);
+/// Whether no bound stops a velocity of bounded rows: the velocity itself is the error then.
+bool is_unbounded_against(const LocalLaw& law, const double* u) {
+  return law.kind == LawKind::bounded && std::any_of(u, u + law.rows, [&](double rate) {
+           return rate != 0 && std::isinf(rate > 0 ? law.lower : law.upper);
+         });
 }
 
 /// A point that carries nothing and does not approach obeys its law exactly, whatever the metric;
-/// so does a bounded row without load that does not move, or moves as its bounds let it.
+/// so do bounded rows without load that do not move, or move as their bounds let them.
 bool is_apart(const LocalLaw& law, const double* lambda, const double* u) {
+  if (std::any_of(lambda, lambda + law.rows, [](double l) { return l != 0; })) return false;
   if (law.kind == LawKind::bounded)
-    return lambda[0] == 0 && law.lower <= 0 && law.upper >= 0 &&
-           (u[0] == 0 || (u[0] > 0 ? law.lower : law.upper) == 0);
-  if (law.is_patch() || !(u[law.normal_row()] >= 0)) return false;
-  for (Index r = 0; r < law.rows; ++r)
-    if (lambda[r] != 0) return false;
-  return true;
+    return law.lower <= 0 && law.upper >= 0 && std::all_of(u, u + law.rows, [&](double rate) {
+             return rate == 0 || (rate > 0 ? law.lower : law.upper) == 0;
+           });
+  return !law.is_patch() && u[law.normal_row()] >= 0;
 }
 
 }  // namespace
@@ -238,7 +243,8 @@ bool moves(const JudgedContacts& p) {
   for (std::size_t i = 0; i < p.laws.size(); ++i) {
     const LocalLaw& law = p.laws[i];
     const double* b = p.b.data() + p.offset[i];
-    if (law.kind == LawKind::bounded ? b[0] != 0 : closing(law, b) != 0) return true;
+    const double last = law.kind == LawKind::bounded ? b[law.rows - 1] : closing(law, b);
+    if (last != 0) return true;
     for (Index r = law.rows == 6 ? 2 : 0; r + 1 < law.rows && law.kind != LawKind::patch; ++r)
       if (b[r] != 0) return true;
   }
@@ -333,8 +339,8 @@ ResidualParts residual_parts(const JudgedContacts& p, const VecX& lambda, const 
       if (!is_normal(law, r)) image[r] = 0;
     dual += energy_of(metric, image);
     const Power done = power(law, l, u);
-    if (is_unbounded_against(law, u[0])) {
-      dual += u[0] * u[0] * metric.inverse(0, 0);
+    if (is_unbounded_against(law, u)) {
+      for (Index r = 0; r < law.rows; ++r) dual += u[r] * u[r] * metric.inverse(r, r);
       out.complementarity += std::abs(done.friction) / (scale * scale);
       continue;
     }

@@ -159,14 +159,16 @@ class Assembly {
   }
 
   void add_equalities(const EqualityRows& equalities) {
-    for (Index i = 0; i < equalities.rows.rows(); ++i) {
+    for (Index i = 0; i < equalities.groups(); ++i) {
       add_equality(model_, equalities, i, rows_);
-      Contact contact;
+      Contact contact;  // of a problem every row is one
       contact.name = equality_name(model_, equalities.equality[i]);
       contact.law = BoundedLaw{};
-      if (options_.with_gaps) contact.gap = equalities.error[i];
       contact.stabilisation = options_.equality_stabilisation;
-      out_.problem.contacts.push_back(std::move(contact));
+      for (Index row = equalities.begin[i]; row < equalities.begin[i + 1]; ++row) {
+        if (options_.with_gaps) contact.gap = equalities.error[row];
+        out_.problem.contacts.push_back(contact);
+      }
     }
   }
 

@@ -17,7 +17,7 @@ constexpr std::string_view block_type = "CKPT";
 constexpr std::uint8_t last_source = static_cast<std::uint8_t>(RowSource::equality);
 
 using Faces = std::vector<std::pair<std::uint64_t, PairMemory>>;
-constexpr std::size_t face_bytes = 8 + 24 + 8 + 1, load_bytes = 1 + 8 + 4 + 10 * 8;
+constexpr std::size_t face_bytes = 8 + 24 + 8 + 1, load_bytes = 1 + 8 + 4 + 9 * 8;
 
 /// The same list of parts for writing and for reading: `part(x)` does either.
 template <class Part>
@@ -37,7 +37,6 @@ template <class Load, class Part>
 void load_numbers(Load& load, Part&& part) {
   for (auto* v : {&load.force, &load.moment, &load.at})
     for (Index i = 0; i < 3; ++i) part((*v)[i]);
-  part(load.load);
 }
 
 void write_vector(const VecX& values, ByteWriter& out) {

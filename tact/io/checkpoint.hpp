@@ -14,7 +14,7 @@
 
 namespace tact {
 
-inline constexpr std::string_view checkpoint_magic = "TACTCKP1";
+inline constexpr std::string_view checkpoint_magic = "TACTCKP2";
 
 [[nodiscard]] std::string checkpoint_bytes(const Simulation& sim);
 

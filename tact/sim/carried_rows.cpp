@@ -57,39 +57,51 @@ double turning_speed(const Simulation& sim, Index geom, const Vec3& p) {
   return jointed + surface_velocity(model, w.kin, sim.prescribed, w.drive_plus, geom, p).w.norm();
 }
 
-/// What drives make of the errors of equalities, row by row as equality_rows has them.
-void add_driven_rates(const Model& model, const Kinematics& kin, const std::vector<Twist>& drives,
-                      VecX& out) {
-  Index row = 0;
+/// Adds what velocity(body, point) and, of joints, rate(equality) make of the errors of equalities,
+/// row by row as equality_rows has them.
+template <class Velocity, class Rate>
+void add_rates(const Model& model, const Kinematics& kin, const Velocity& velocity,
+               const Rate& rate, double* out) {
   for (const Equality& e : model.equalities) {
     if (!e.active) continue;
     if (e.type == EqualityType::joint) {
-      ++row;
+      *out++ += rate(e);
       continue;
     }
     const auto at = [&](Index body, const Vec3& anchor) {
-      return driven_velocity(model, kin, drives, body, transform_point(kin.X_WB[body], anchor));
+      return velocity(body, transform_point(kin.X_WB[body], anchor));
     };
-    const Twist one = at(e.first, e.anchor_first), two = at(e.second, e.anchor_second);
-    if (e.type == EqualityType::weld) {
-      const Mat3 &R1 = kin.X_WB[e.first].R, &R2 = kin.X_WB[e.second].R;
-      const Vec3 phi = log_so3(R1 * e.R_first_second * R2.transpose());
-      out.segment<3>(row) +=
-          left_jacobian_inverse(phi) * one.w - right_jacobian_inverse(phi) * two.w;
-      row += 3;
-    }
-    out.segment<3>(row) += one.v - two.v;
-    row += 3;
+    add_error_rates(kin, e, at(e.first, e.anchor_first), at(e.second, e.anchor_second), out);
+    out += e.type == EqualityType::weld ? 6 : 3;
   }
 }
 
-/// Rates of all equalities at another time of the step, at u⁻; w.equalities are those of that time.
+void add_driven_rates(const Model& model, const Kinematics& kin, const std::vector<Twist>& drives,
+                      VecX& out) {
+  const auto velocity = [&](Index body, const Vec3& p) {
+    return driven_velocity(model, kin, drives, body, p);
+  };
+  add_rates(
+      model, kin, velocity, [](const Equality&) { return 0.0; }, out.data());
+}
+
+/// Errors of all equalities at another time of the step, and their rates at u⁻.
 void equality_rates(const Simulation& sim, const State& at, CarriedWork& w, VecX& out) {
   const Model& model = sim.scene.model;
+  const VecX& u = sim.state.qvel;
   forward_kinematics(model, at, w.kin);
-  equality_rows(model, at, w.kin, w.equalities);
-  out.resize(w.equalities.rows.rows());
-  for (Index i = 0; i < out.size(); ++i) out[i] = w.equalities.rows.times(i, sim.state.qvel);
+  forward_velocities(model, u, w.kin);
+  equality_errors(model, at, w.kin, w.errors);
+  out.setZero(static_cast<Index>(w.errors.size()));
+  const auto velocity = [&](Index body, const Vec3& p) {
+    return point_velocity(model, w.kin, body, p);
+  };
+  const auto rate = [&](const Equality& e) {
+    const double first = u[model.joints[e.first].dof];
+    if (e.second < 0) return first;
+    return first - joint_tie(model, e, at.qpos).slope * u[model.joints[e.second].dof];
+  };
+  add_rates(model, w.kin, velocity, rate, out.data());
   if (has_walls(sim)) add_driven_rates(model, w.kin, sim.work->drive_plus, out);
 }
 
@@ -118,22 +130,13 @@ void carry_equalities(Simulation& sim, double dt, Index first_row, VecX& chi_min
   chi_plus.segment(first_row, count) += c.rates_start;
 }
 
-double equality_error(Simulation& sim, const State& at) {
-  CarriedWork& c = sim.work->carried;
-  forward_kinematics(sim.scene.model, at, c.kin);
-  equality_rows(sim.scene.model, at, c.kin, c.equalities);
-  double worst = 0;
-  for (const double error : c.equalities.error) worst = std::max(worst, std::abs(error));
-  return worst;
-}
-
 void add_turning(const Simulation& sim, double dt, VecX& out) {
   const StepWork& w = *sim.work;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
     const RowGroup& group = w.rows.groups[i];
     if (group.key.source != RowSource::surface) break;
     // Of the rows that friction holds the last two are those along the plane.
-    const std::span<const Index> held = held_rows(group, w.rows.laws[i]);
+    const std::span<const Index> held = held_rows(w.rows.laws[i]);
     if (held.size() < 2) continue;
     const SceneContact& c = w.contacts.contacts[group.place];
     const Vec3& p = group.X_WC.p;

@@ -21,7 +21,7 @@ namespace tact {
 struct CarriedWork {
   State end;  ///< where u⁻ leads
   Kinematics kin;
-  EqualityRows equalities;  ///< of the start of the step
+  std::vector<double> errors;  ///< of equalities at the start of the step
   VecX rates_start, rates_end;
 };
 
@@ -31,11 +31,8 @@ struct CarriedWork {
 void add_turning(const Simulation& sim, double dt, VecX& out);
 
 /// χ⁻ and χ⁺ of the rows of equalities, which begin at `first_row`: what drives do, and what their
-/// rates become half a step before and after the middle. work.carried.equalities are those of the
-/// start of the step.
+/// rates become half a step before and after the middle. work.carried.errors are those of the start
+/// of the step.
 void carry_equalities(Simulation& sim, double dt, Index first_row, VecX& chi_minus, VecX& chi_plus);
-
-/// The largest error of an equality at a state [m, rad].
-[[nodiscard]] double equality_error(Simulation& sim, const State& at);
 
 }  // namespace tact

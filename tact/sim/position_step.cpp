@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "tact/base/expects.hpp"
 
@@ -21,14 +20,6 @@ constexpr Index plane_normal[] = {1};
 constexpr Index plane_tangent[] = {0};
 constexpr Index single[] = {0};
 
-LocalLaw held_law() {
-  LocalLaw law;
-  law.kind = LawKind::bounded;
-  law.lower = -std::numeric_limits<double>::infinity();
-  law.upper = std::numeric_limits<double>::infinity();
-  return law;
-}
-
 LocalLaw frictionless(const LocalLaw& law) {
   LocalLaw out;
   if (!law.is_patch()) return out;
@@ -42,36 +33,26 @@ bool is_equation(const RowGroup& group) {
   return group.key.source == RowSource::equality;
 }
 
-void add_part(Index group, Index member, const LocalLaw& law, bool normal, Index row,
-              PositionWork& work, Index& rows) {
-  work.parts.push_back({group, member, rows, law.rows, normal, row});
-  work.problem.laws.push_back(law);
-  rows += law.rows;
-}
-
 /// Which rows take part, and their laws.
 Index choose_parts(const PositionStep& step, std::span<const Index> groups, PositionWork& work) {
   work.parts.clear();
   work.problem.laws.clear();
   Index rows = 0;
+  const auto add = [&](Index member, const LocalLaw& law, std::span<const Index> of) {
+    work.parts.push_back({groups[member], member, rows, of});
+    work.problem.laws.push_back(law);
+    rows += law.rows;
+  };
   for (Index k = 0; k < static_cast<Index>(groups.size()); ++k) {
-    const Index i = groups[k];
-    const LocalLaw& law = step.rows.laws[i];
-    if (is_equation(step.rows.groups[i])) {
-      add_part(i, k, held_law(), false, 0, work, rows);
-      continue;
-    }
-    if (law.kind == LawKind::bounded) continue;  // dry friction has no position to keep
-    add_part(i, k, frictionless(law), true, 0, work, rows);
-    if (step.sticks[i])
-      for (const Index row : held_rows(step.rows.groups[i], law))
-        add_part(i, k, held_law(), false, row, work, rows);
+    const RowGroup& group = step.rows.groups[groups[k]];
+    const LocalLaw& law = step.rows.laws[groups[k]];
+    const std::span<const Index> gaps = gap_rows(group, law);
+    if (gaps.empty()) continue;  // dry friction has no position to keep
+    add(k, is_equation(group) ? law : frictionless(law), gaps);
+    if (!step.sticks[groups[k]]) continue;
+    for (const Index& row : held_rows(law)) add(k, equation_law(1), {&row, 1});
   }
   return rows;
-}
-
-std::span<const Index> rows_of(const PositionStep& step, const PositionWork::Part& part) {
-  return part.normal ? normal_rows(step.rows.laws[part.group]) : std::span(&part.row, 1);
 }
 
 /// The blocks on the diagonal, and the metrics.
@@ -79,20 +60,19 @@ void cut_blocks(const PositionStep& step, PositionWork& work) {
   BlockMatrix& G = work.problem.G;
   clear(G);
   for (const PositionWork::Part& part : work.parts) {
-    const std::span<const Index> rows = rows_of(step, part);
     const BlockMatrix::Block from = step.problem.G.diagonal_block(part.group);
     double block[9];
     double* to = block;
-    for (const Index c : rows)
-      for (const Index r : rows) *to++ = from(r, c);
-    append_diagonal(block, part.count, G);
+    for (const Index c : part.rows)
+      for (const Index r : part.rows) *to++ = from(r, c);
+    append_diagonal(block, static_cast<Index>(part.rows.size()), G);
   }
   work.problem.b.resize(G.size());
   update_metrics(work.problem);
 }
 
 /// Y of the parts, cut out of the rows of the groups.
-void cut_rows(const PositionStep& step, PositionWork& work) {
+void cut_rows(PositionWork& work) {
   const BodyRows& from = work.bodies;
   BodyRows& to = work.part_bodies;
   to.node_begin.assign(from.node_begin.begin(), from.node_begin.end());
@@ -102,40 +82,43 @@ void cut_rows(const PositionStep& step, PositionWork& work) {
   std::size_t size = 0;
   for (const PositionWork::Part& part : work.parts)
     for (const BodyRows::Side& side : from.sides_of(part.member))
-      size += static_cast<std::size_t>(part.count * side.length);
+      size += part.rows.size() * static_cast<std::size_t>(side.length);
   work.Y.resize(size);
   double* at = work.Y.data();
   for (const PositionWork::Part& part : work.parts) {
     for (BodyRows::Side side : from.sides_of(part.member)) {
       const double* Y = side.Y;
       side.Y = at;
-      for (const Index r : rows_of(step, part))
-        at = std::copy_n(Y + r * side.length, side.length, at);
+      for (const Index r : part.rows) at = std::copy_n(Y + r * side.length, side.length, at);
       to.sides.push_back(side);
     }
     to.side_begin.push_back(static_cast<Index>(to.sides.size()));
   }
 }
 
-/// Γ/h + W(ū₀) on normal rows; equations to zero; sticking rows stay where they are.
+/// Whether it is a row of a contact that sticks: it stays where it is.
+bool is_held(const PositionStep& step, const PositionWork& work, std::size_t p) {
+  return work.problem.laws[p].kind == LawKind::bounded &&
+         !is_equation(step.rows.groups[work.parts[p].group]);
+}
+
+/// Γ/h + W(ū₀) on rows with a gap, of which at most so much is taken back in one step.
 void set_targets(const PositionStep& step, PositionWork& work) {
   VecX& out = work.problem.b;
   out.setZero(work.problem.G.size());
-  for (const PositionWork::Part& part : work.parts) {
+  for (std::size_t p = 0; p < work.parts.size(); ++p) {
+    if (is_held(step, work, p)) continue;
+    const PositionWork::Part& part = work.parts[p];
     const RowGroup& group = step.rows.groups[part.group];
     Vec3 gap = step.gaps[part.group];
-    if (is_equation(group)) {
-      const double error = std::clamp(gap[2], -step.deepest, step.deepest);
-      out[part.first] = step.rates[group.first_row] + error / step.dt;
-      continue;
-    }
-    if (!part.normal) continue;
-    const LocalLaw& law = step.rows.laws[part.group];
-    gap[2] += std::max(0.0, -step.deepest - least_gap(law, gap));
-    const std::span<const Index> rows = normal_rows(law);
-    for (Index k = 0; k < part.count; ++k)
+    if (is_equation(group))
+      gap *= std::min(1.0, step.deepest / std::max(gap.norm(), tolerance::smallest));
+    else
+      gap[2] += std::max(0.0, -step.deepest - least_gap(step.rows.laws[part.group], gap));
+    const auto count = static_cast<Index>(part.rows.size());
+    for (Index k = 0; k < count; ++k)
       out[part.first + k] =
-          step.rates[group.first_row + rows[k]] + gap[3 - part.count + k] / step.dt;
+          step.rates[group.first_row + part.rows[k]] + gap[3 - count + k] / step.dt;
   }
 }
 
@@ -158,20 +141,20 @@ bool take_pressed(const PositionStep& step, PositionWork& work) {
   bool any = false;
   for (std::size_t p = 0; p < work.parts.size(); ++p) {
     const PositionWork::Part& part = work.parts[p];
-    if (!part.normal) continue;
+    if (work.problem.laws[p].kind == LawKind::bounded) continue;
     const double* from = step.loads->data() + step.rows.groups[part.group].first_row;
-    const std::span<const Index> rows = normal_rows(step.rows.laws[part.group]);
+    const auto count = static_cast<Index>(part.rows.size());
     double load[3] = {}, image[3] = {};
-    for (Index k = 0; k < part.count; ++k) load[k] = from[rows[k]];
-    if (!(load[part.count - 1] > 0)) continue;
+    for (Index k = 0; k < count; ++k) load[k] = from[part.rows[k]];
+    if (!(load[count - 1] > 0)) continue;
     const LocalMetric metric = work.problem.metric(static_cast<Index>(p));
     project(work.problem.laws[p], metric, load, image, work.newton.local);
     double off[6] = {};
-    for (Index k = 0; k < part.count; ++k) off[k] = image[k] - load[k];
+    for (Index k = 0; k < count; ++k) off[k] = image[k] - load[k];
     const double size = energy(metric, load);
     if (energy(metric, off) > tolerance::rounding * size || widest(step, work, p) > closed)
       continue;
-    for (Index k = 0; k < part.count; ++k) {
+    for (Index k = 0; k < count; ++k) {
       work.load[part.first + k] = 0.5 * load[k];
       work.expected[part.first + k] = 0;
     }
@@ -203,8 +186,11 @@ std::span<const Index> normal_rows(const LocalLaw& law) {
   return {};
 }
 
-std::span<const Index> held_rows(const RowGroup& group, const LocalLaw& law) {
-  if (is_equation(group)) return single;
+std::span<const Index> gap_rows(const RowGroup& group, const LocalLaw& law) {
+  return is_equation(group) ? std::span(patch_normal).first(law.rows) : normal_rows(law);
+}
+
+std::span<const Index> held_rows(const LocalLaw& law) {
   switch (law.kind) {
     case LawKind::patch_friction:
       return friction_patch_tangent;
@@ -244,7 +230,7 @@ double widest_gap(const LocalLaw& law, const Vec3& gap) {
 Vec3 moved_gap(const RowGroup& group, const LocalLaw& law, const Vec3& gap, const VecX& rates,
                double dt) {
   Vec3 out = gap;
-  const std::span<const Index> rows = normal_rows(law);
+  const std::span<const Index> rows = gap_rows(group, law);
   const auto count = static_cast<Index>(rows.size());
   for (Index k = 0; k < count; ++k) out[3 - count + k] += dt * rates[group.first_row + rows[k]];
   return out;
@@ -258,16 +244,14 @@ WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups) {
   WorstGaps out;
   for (const Index i : groups) {
     const RowGroup& group = step.rows.groups[i];
-    if (is_equation(group)) {
-      const double error = step.gaps[i][2] + step.dt * step.rates[group.first_row];
-      out.joints = std::min(out.joints, -std::abs(error));
-      continue;
-    }
     const LocalLaw& law = step.rows.laws[i];
-    if (law.kind == LawKind::bounded) continue;
     const Vec3 end = moved_gap(group, law, step.gaps[i], step.rates, step.dt);
-    double& worst = group.key.source == RowSource::surface ? out.surfaces : out.joints;
-    worst = std::min(worst, least_gap(law, end));
+    if (is_equation(group))
+      out.equations = std::min(out.equations, -end.norm());
+    else if (group.key.source == RowSource::surface)
+      out.surfaces = std::min(out.surfaces, least_gap(law, end));
+    else if (group.key.source == RowSource::limit)
+      out.limits = std::min(out.limits, end[2]);
   }
   return out;
 }
@@ -282,7 +266,7 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
   TACT_EXPECTS(step.gaps.size() == step.rows.groups.size() && step.dt > 0);
   if (choose_parts(step, groups, work) == 0) return true;
   make_body_rows(model, step.rows, groups, local, work.bodies);
-  cut_rows(step, work);
+  cut_rows(work);
   cut_blocks(step, work);
   set_targets(step, work);
   const BodyProblem problem{work.problem, work.part_bodies};
@@ -294,12 +278,14 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
     work.problem.b -= work.moved;
   }
   work.begun = work.load;
+  const bool tied = std::any_of(groups.begin(), groups.end(),
+                                [&](Index i) { return is_equation(step.rows.groups[i]); });
   // To a tenth of the overlap that is allowed, in units of energy.
   double mobility = 0;
-  for (const PositionWork::Part& part : work.parts)
-    mobility = std::max(
-        mobility,
-        work.problem.metric(&part - work.parts.data()).matrix(part.count - 1, part.count - 1));
+  for (Index p = 0; p < work.problem.contacts(); ++p) {
+    const LocalMetric metric = work.problem.metric(p);
+    mobility = std::max(mobility, metric.matrix(metric.n - 1, metric.n - 1));
+  }
   const double scale = energy_scale(work.problem, work.load);
   SolveOptions options;
   constexpr double finest = tolerance::rest_goal, coarsest = 1e-2, tenth = 0.1;
@@ -308,13 +294,15 @@ bool solve_positions(const Model& model, const PositionStep& step, std::span<con
   options.max_iterations = 60;
   AugmentedNewtonOptions settings;
   settings.natural_from_zero = true;
+  // Impulses that move a heavy end hide errors beside them: on as long as it pays.
+  if (tied) options.tolerance = finest;
   settings.acceptable = coarsest;
   const SolveReport report = augmented_newton(problem, options, settings, work.newton, work.load);
   work.load -= work.begun;
   for (const PositionWork::Part& part : work.parts) {
     const Index first = step.rows.groups[part.group].first_row;
-    const std::span<const Index> at = rows_of(step, part);
-    for (Index k = 0; k < part.count; ++k) impulse[first + at[k]] = work.load[part.first + k];
+    for (std::size_t k = 0; k < part.rows.size(); ++k)
+      impulse[first + part.rows[k]] = work.load[part.first + static_cast<Index>(k)];
   }
   return report.residual.figure() <= std::max(options.tolerance, tolerance::opened);
 }

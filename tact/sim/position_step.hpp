@@ -20,10 +20,9 @@ namespace tact {
 /// Scratch of position_step.hpp.
 struct PositionWork {
   struct Part {
-    Index group, member;  ///< of the step, and its place among the groups that are solved
-    Index first, count;   ///< rows first ... of the problem below
-    bool normal;          ///< the normal rows of the group, else one row that is held
-    Index row;            ///< of the group, where it is one that is held
+    Index group, member;          ///< of the step, and its place among the groups that are solved
+    Index first;                  ///< row of the problem below
+    std::span<const Index> rows;  ///< of the group: those with a gap, or one that is held
   };
   std::vector<Part> parts;
   DelassusProblem problem;       ///< of the parts; of G the diagonal alone
@@ -39,9 +38,11 @@ struct PositionWork {
 /// Which rows of a group carry the normal load: three, one, or none of a bounded row.
 [[nodiscard]] std::span<const Index> normal_rows(const LocalLaw& law);
 
-/// Rows along which a group that sticks does not move; the row of an equation. A point that rolls
-/// may turn.
-[[nodiscard]] std::span<const Index> held_rows(const RowGroup& group, const LocalLaw& law);
+/// Rows with a gap: the normal ones, and those of equations.
+[[nodiscard]] std::span<const Index> gap_rows(const RowGroup& group, const LocalLaw& law);
+
+/// Rows along which a contact that sticks does not move. A point that rolls may turn.
+[[nodiscard]] std::span<const Index> held_rows(const LocalLaw& law);
 
 /// The least of an affine gap over the patch, or at the point [m].
 [[nodiscard]] double least_gap(const LocalLaw& law, const Vec3& gap);
@@ -77,10 +78,11 @@ struct PositionStep {
 
 /// What the rates leave at the end of the step, zero or negative.
 struct WorstGaps {
-  double surfaces = 0;  ///< [m]
-  double joints = 0;    ///< [m, rad] limits passed, and minus the largest error of an equation
+  double surfaces = 0, limits = 0;  ///< [m], [m, rad]
+  double equations = 0;             ///< [m, rad] minus the length of the largest error
 
-  [[nodiscard]] double worst() const { return std::min(surfaces, joints); }
+  [[nodiscard]] double unilateral() const { return std::min(surfaces, limits); }
+  [[nodiscard]] double worst() const { return std::min(unilateral(), equations); }
 };
 [[nodiscard]] WorstGaps worst_gaps(const PositionStep& step);
 [[nodiscard]] WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups);

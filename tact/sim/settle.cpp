@@ -10,6 +10,7 @@
 #include "tact/geom/contact_patch.hpp"
 #include "tact/geom/distance.hpp"
 #include "tact/sim/position_step.hpp"
+#include "tact/sim/row_solve.hpp"
 #include "tact/sim/step_work.hpp"
 
 namespace tact {
@@ -90,57 +91,169 @@ double overlap_of_turned(const Simulation& sim) {
   return worst;
 }
 
+/// The farthest that a correction moves a point of any geom in the step [m].
+double correction_size(Simulation& sim, const VecX& change, double dt) {
+  const Model& model = sim.scene.model;
+  Kinematics& kin = sim.work->kin;
+  forward_velocities(model, change, kin);
+  double most = 0;
+  for (std::size_t i = 0; i < model.geoms.size(); ++i) {
+    const Geom& geom = model.geoms[i];
+    if (model.tree.link_of(geom.body) < 0 || !std::isfinite(sim.detect.size[i])) continue;
+    const Twist twist = point_velocity(model, kin, geom.body, (kin.X_WB[geom.body] * geom.X_BG).p);
+    most = std::max(most, twist.v.norm() + sim.detect.size[i] * twist.w.norm());
+  }
+  forward_velocities(model, sim.state.qvel, kin);
+  return dt * most;
+}
+
+/// Contacts as they are at the end of the step, detected again; those that are left count as
+/// closed.
+void detect_again(Simulation& sim) {
+  const Model& model = sim.scene.model;
+  SettleWork& s = sim.work->settle;
+  DetectOptions near;
+  near.size_share = sim.options.margin_share;
+  s.detect.memory = sim.detect.memory;
+  detect(model, s.kin, near, s.detect, s.contacts);
+  clear(s.rows);
+  s.gaps.clear();
+  for (std::size_t i = 0; i < s.contacts.contacts.size(); ++i) {
+    add_surface(model, s.kin, s.contacts, static_cast<Index>(i), EffectivePatch{}, s.rows);
+    s.gaps.push_back(s.rows.groups.back().gap);
+    (void)leave_overlap(s.rows, i, s.gaps.back());
+  }
+}
+
+/// The gaps `from` of the step's own rows, moved by rates; what overlaps counts as closed, for the
+/// next step opens it.
+void move_gaps(const StepWork& w, const std::vector<Vec3>& from, double dt, SettleWork& s) {
+  s.gaps.resize(w.rows.groups.size());
+  for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
+    const LocalLaw& law = w.rows.laws[i];
+    s.gaps[i] = moved_gap(w.rows.groups[i], law, from[i], s.velocity, dt);
+    s.gaps[i][2] -= std::min(0.0, least_gap(law, s.gaps[i]));
+  }
+}
+
+/// Equations with the rows and errors that they have at the end of the step, behind the others.
+void take_equations(const Simulation& sim, const State& end, ConstraintRows& rows, SettleWork& s) {
+  while (!rows.groups.empty() && rows.groups.back().key.source == RowSource::equality)
+    drop_last(rows);
+  s.gaps.resize(rows.groups.size());
+  equality_rows(sim.scene.model, end, s.kin, s.equalities);
+  for (Index i = 0; i < s.equalities.groups(); ++i) {
+    add_equality(sim.scene.model, s.equalities, i, rows);
+    s.gaps.push_back(rows.groups.back().gap);
+  }
+  scale_rows(sim.scene.model, sim.work->factor, rows);
+}
+
+/// Kinematics at the end of the step; the largest error of an equation there [m, rad].
+double look_at(const Simulation& sim, const State& end, SettleWork& s) {
+  forward_kinematics(sim.scene.model, end, s.kin);
+  equality_errors(sim.scene.model, end, s.kin, s.equalities.error);
+  double worst = 0;
+  for (const double error : s.equalities.error) worst = std::max(worst, std::abs(error));
+  return worst;
+}
+
+/// What opens the gaps: of contacts that were detected again all at once, else island by island.
+VecX& open(Simulation& sim, const PositionStep& position, bool again) {
+  const Model& model = sim.scene.model;
+  StepWork& w = *sim.work;
+  if (!again) {
+    open_gaps(sim, position, w);
+    return w.position.change;
+  }
+  SettleWork& s = w.settle;
+  s.local.resize(static_cast<std::size_t>(model.nv));
+  s.position.impulse.setZero(s.rows.rows);
+  (void)solve_positions(model, position, s.rows.listed, s.local, s.position, s.position.impulse);
+  s.position.change.setZero(model.nv);
+  add_row_impulses(model, s.rows, s.position.impulse, s.position.change);
+  solve_in_place(model, w.factor, s.position.change);
+  return s.position.change;
+}
+
+/// Goes along a correction, no point of any geom farther than `most` [m]; the error that is left.
+double move_on(Simulation& sim, double dt, double most, VecX& change, State& end) {
+  change *= share_of_correction(sim, change, most, dt);
+  integrate(sim.scene.model, end.qpos, change, dt, RotationMap::cayley);
+  return look_at(sim, end, sim.work->settle);
+}
+
+/// The same where equations miss: the heavy end of a chain stays, and its links move far for that.
+/// Whole where the true error falls by half, as that of Newton's method does, else by the lever.
+double close_errors(Simulation& sim, double dt, double error, double lever, VecX& change,
+                    State& end) {
+  constexpr double half = 0.5;
+  VecX& before = sim.work->settle.before;
+  before = end.qpos;
+  const double left = move_on(sim, dt, sim.largest_correction, change, end);
+  if (left <= half * error) return left;
+  end.qpos = before;
+  return move_on(sim, dt, lever, change, end);
+}
+
 }  // namespace
+
+double share_of_correction(Simulation& sim, const VecX& change, double most, double dt) {
+  const double size = correction_size(sim, change, dt);
+  return size > most ? most / size : 1;
+}
 
 void settle_positions(Simulation& sim, double dt, State& end, StepReport& report) {
   const Model& model = sim.scene.model;
   StepWork& w = *sim.work;
   SettleWork& s = w.settle;
-  if (w.contacts.contacts.empty() || turning_error(sim, dt) < tolerance::turning) return;
-  forward_kinematics(model, end, s.kin);
-  double worst = overlap_of_turned(sim);
+  const bool turned = !w.contacts.contacts.empty() && turning_error(sim, dt) >= tolerance::turning;
+  if (!turned && model.equalities.empty()) return;
+  double error = look_at(sim, end, s);
+  double depth = turned ? -overlap_of_turned(sim) : 0;
+  const bool again = depth > tolerance::turning;
+  ConstraintRows& rows = again ? s.rows : w.rows;
+  const PositionStep position{rows,
+                              again ? s.problem : w.problem,
+                              s.gaps,
+                              s.velocity,
+                              again ? s.sticks : w.sticks,
+                              dt,
+                              sim.largest_correction,
+                              again ? nullptr : &w.lambda,
+                              tolerance::turning};
+  row_velocities(model, w.rows, w.mean, s.velocity);
+  s.velocity += 0.5 * (w.chi_minus + w.chi_plus);
   constexpr int passes = 3;
-  for (int pass = 0; pass < passes && worst < -tolerance::turning; ++pass) {
-    if (pass > 0) forward_kinematics(model, end, s.kin);
-    DetectOptions near;
-    near.size_share = sim.options.margin_share;
-    s.detect.memory = sim.detect.memory;
-    detect(model, s.kin, near, s.detect, s.contacts);
-    worst = 0;
-    for (const SceneContact& c : s.contacts.contacts)
-      worst = std::min(worst, least_gap(c.surface, s.contacts.buffer));
-    if (worst >= -tolerance::turning) break;
-    clear(s.rows);
-    for (std::size_t i = 0; i < s.contacts.contacts.size(); ++i)
-      add_surface(model, s.kin, s.contacts, static_cast<Index>(i), EffectivePatch{}, s.rows);
-    s.gaps.resize(s.rows.groups.size());
-    for (std::size_t i = 0; i < s.rows.groups.size(); ++i) s.gaps[i] = s.rows.groups[i].gap;
-    scale_rows(model, w.factor, s.rows);
-    make_own_blocks(model, s.rows, s.problem);
-    worst = 0;
-    for (std::size_t i = 0; i < s.rows.groups.size(); ++i) {
-      (void)leave_overlap(s.rows, i, s.gaps[i]);
-      worst = std::min(worst, least_gap(s.rows.laws[i], s.gaps[i]));
-    }
-    if (worst >= -tolerance::turning) break;
-    s.velocity.setZero(s.rows.rows);
+  for (int pass = 0; pass < passes && (again || error > tolerance::turning); ++pass) {
+    if (again)
+      detect_again(sim);
+    else
+      move_gaps(w, pass == 0 ? w.gaps : s.gaps, dt, s);
+    take_equations(sim, end, rows, s);
+    if (again) make_own_blocks(model, s.rows, s.problem);
     s.sticks.assign(s.rows.groups.size(), false);
-    const PositionStep position{
-        s.rows, s.problem, s.gaps, s.velocity, s.sticks, dt, sim.largest_correction};
-    s.local.resize(static_cast<std::size_t>(model.nv));
-    s.position.impulse.setZero(s.rows.rows);
-    (void)solve_positions(model, position, s.rows.listed, s.local, s.position, s.position.impulse);
+    s.velocity.setZero(rows.rows);
+    const WorstGaps before = worst_gaps(position);
+    if (again) depth = -before.surfaces;
+    if (before.worst() >= -tolerance::turning) break;
+    VecX& change = open(sim, position, again);
     ++report.position_solves;
-    s.position.change.setZero(model.nv);
-    add_row_impulses(model, s.rows, s.position.impulse, s.position.change);
-    solve_in_place(model, w.factor, s.position.change);
-    row_velocities(model, s.rows, s.position.change, s.velocity);
+    row_velocities(model, rows, change, s.velocity);
+    const WorstGaps after = worst_gaps(position);
     constexpr double least = 1e-3;
-    if (!(worst_gaps(position).worst() > (1 - least) * worst)) break;  // no better than none
-    integrate(model, end.qpos, s.position.change, dt, RotationMap::cayley);
-    s.moved += dt * s.position.change;
+    const bool apart = before.unilateral() >= -tolerance::turning;
+    const bool better = apart ? after.worst() > (1 - least) * before.worst()
+                              : after.unilateral() > (1 - least) * before.unilateral();
+    if (!better) break;
+    const double lever = -correction_lever * before.worst();
+    error = apart ? close_errors(sim, dt, error, lever, change, end)
+                  : move_on(sim, dt, lever, change, end);
+    row_velocities(model, rows, change, s.velocity);
+    s.moved += dt * change;
   }
-  report.penetration = std::max(report.penetration, -worst);
+  report.penetration = std::max(report.penetration, depth);
+  report.joint_error = std::max(report.joint_error, error);
 }
 
 }  // namespace tact

@@ -65,6 +65,69 @@ TEST(Settle, IsNotForWhatStands) {
   EXPECT_EQ(end.qpos, sim.state.qpos);
 }
 
+/// Free bodies in a row, each tied to the one before and the first to the world, the last a
+/// thousand times as heavy; level at the start. `torn`: that one is tied to a place out of reach,
+/// too.
+Simulation chain(EqualityType type, int links, double dt, bool torn = false) {
+  Model m;
+  m.bodies.resize(1);
+  m.gravity = Vec3(0, 0, -9.81);
+  const Vec3 half(0.05, 0.01, 0.01);
+  for (int k = 0; k <= links; ++k)
+    testing::add_box(m, k < links ? 0.1 : 100, half,
+                     Pose{Mat3::Identity(), Vec3(0.1 * k + 0.05, 0, 5)}, 0);
+  for (Geom& g : m.geoms) g.contype = g.conaffinity = 0;
+  for (Index k = 0; k <= links; ++k) {
+    Equality tie;
+    tie.type = type;
+    tie.first = k + 1;
+    tie.second = k;
+    tie.anchor_first = Vec3(-0.05, 0, 0);
+    tie.anchor_second = k == 0 ? Vec3(0, 0, 5) : Vec3(0.05, 0, 0);
+    m.equalities.push_back(tie);
+  }
+  if (torn) {
+    m.equalities.push_back(m.equalities.back());
+    m.equalities.back().second = 0;
+    m.equalities.back().anchor_second = Vec3(0.2 * links, 0, 5);
+  }
+  const Model model = testing::finished(std::move(m));
+  SimOptions options;
+  options.dt = dt;
+  return testing::simulation_of(model, initial_state(model), options);
+}
+
+/// Ties are closed where they are at the end of the step, with a heavy end too; in what rests there
+/// is nothing to do.
+TEST(Settle, ClosesEquationsAtTheEndOfTheStep) {
+  for (const EqualityType type : {EqualityType::connect, EqualityType::weld}) {
+    Simulation sim = chain(type, 6, 1e-3);
+    StepReport report;
+    double worst = 0;
+    for (int k = 0; k < 500; ++k) {
+      report = {};
+      ASSERT_TRUE(step(sim, report)) << k;
+      worst = std::max(worst, report.joint_error);
+    }
+    EXPECT_LT(worst, 1e-9);
+    EXPECT_LT(std::abs(sim.ledger.closure()), 1e-9);
+    if (type == EqualityType::weld) EXPECT_EQ(report.position_solves, 0);
+  }
+}
+
+/// An error that no motion takes back is left: nothing runs away.
+TEST(Settle, DoesNotChaseWhatIsOutOfReach) {
+  Simulation sim = chain(EqualityType::connect, 3, 1e-3, true);
+  StepReport report;
+  for (int k = 0; k < 200; ++k) {
+    report = {};
+    ASSERT_TRUE(step(sim, report)) << k;
+    EXPECT_GT(report.joint_error, 0.1);
+    EXPECT_LT(report.joint_error, 0.6);
+  }
+  EXPECT_LT(sim.state.qvel.cwiseAbs().maxCoeff(), 20);
+}
+
 /// A box that is struck leaves the room that detection gave it, and meets one that was not near.
 TEST(Settle, FindsAPairThatWasNotNear) {
   Model m = testing::floor_scene(0.2);

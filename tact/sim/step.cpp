@@ -61,7 +61,7 @@ void add_joint_rows(const Simulation& sim, double dt, StepWork& w) {
   dry_friction_rows(model, w.dry);
   for (Index i = 0; i < w.dry.rows.rows(); ++i) add_dry_friction(model, w.dry, i, dt, w.rows);
   equality_rows(model, w.mid, w.kin, w.equalities);
-  for (Index i = 0; i < w.equalities.rows.rows(); ++i) add_equality(model, w.equalities, i, w.rows);
+  for (Index i = 0; i < w.equalities.groups(); ++i) add_equality(model, w.equalities, i, w.rows);
 }
 
 /// By how much the gap of the last group was larger at the start of the step than at its middle.
@@ -141,7 +141,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
     const LocalLaw& law = w.rows.laws[i];
     w.gaps[i] = moved_gap(group, law, group.gap, w.gamma_minus, -dt / 2);
     if (group.key.source == RowSource::equality)
-      w.gaps[i][2] = w.carried.equalities.error[group.place];
+      std::copy_n(w.carried.errors.begin() + group.place, law.rows, w.gaps[i].end() - law.rows);
     const std::span<const Index> rows = normal_rows(law);
     const auto count = static_cast<Index>(rows.size());
     if (count == 0) continue;
@@ -217,38 +217,14 @@ bool sticks(const StepWork& w, std::size_t i, double slow) {
   }
 }
 
-/// The farthest that a correction moves a point of any geom in the step [m].
-double correction_size(Simulation& sim, const VecX& change, double dt) {
-  const Model& model = sim.scene.model;
-  Kinematics& kin = sim.work->kin;
-  forward_velocities(model, change, kin);
-  double most = 0;
-  for (std::size_t i = 0; i < model.geoms.size(); ++i) {
-    const Geom& geom = model.geoms[i];
-    if (model.tree.link_of(geom.body) < 0 || !std::isfinite(sim.detect.size[i])) continue;
-    const Twist twist = point_velocity(model, kin, geom.body, (kin.X_WB[geom.body] * geom.X_BG).p);
-    most = std::max(most, twist.v.norm() + sim.detect.size[i] * twist.w.norm());
-  }
-  forward_velocities(model, sim.state.qvel, kin);
-  return dt * most;
-}
-
-/// The share of a correction that is taken. Between faces that are nearly parallel, or where links
-/// can hardly part, a gap is opened only by moving something far: the rows no longer say anything
-/// there. Nothing moves farther than a lever of ten does.
-double share_of_correction(Simulation& sim, const VecX& change, double depth, double dt) {
-  constexpr double lever = 10;
-  const double size = correction_size(sim, change, dt);
-  return size > lever * depth ? lever * depth / size : 1;
-}
-
 /// Rates of all rows at a mean velocity, walls included.
 void set_rates(StepWork& w, const Model& model, const VecX& mean) {
   row_velocities(model, w.rows, mean, w.position.rates);
   w.position.rates += 0.5 * (w.chi_minus + w.chi_plus);
 }
 
-/// ū: the mean velocity, corrected where it must be.
+/// ū: the mean velocity, corrected where a gap must be opened. Errors of equations alone wait for
+/// the end of the step, where their rows are exact.
 void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0) {
   const Model& model = sim.scene.model;
   StepWork& w = *sim.work;
@@ -268,11 +244,11 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
                               &w.lambda,
                               allowed_overlap(w.position.rates, dt)};
   WorstGaps gaps = worst_gaps(position);
-  const WorstGaps before = gaps;
+  const double farthest = -correction_lever * gaps.unilateral();
   VecX& trial = w.impulse;
   for (int attempt = 0; attempt < 2; ++attempt) {
     const double allowed = attempt == 0 ? position.allowed : tolerance::turning;
-    if (!(gaps.worst() < -allowed)) break;
+    if (!(gaps.unilateral() < -allowed)) break;
     if (attempt > 0) {
       // What sticks is held, unless it is in the way: in a jam nothing opens that does not slip.
       if (w.swept || std::find(w.sticks.begin(), w.sticks.end(), true) == w.sticks.end()) break;
@@ -282,12 +258,12 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     open_gaps(sim, position, w);
     ++report.position_solves;
     const VecX& change = w.position.change;
-    trial = mean0 + share_of_correction(sim, change, -before.worst(), dt) * change;
+    trial = mean0 + share_of_correction(sim, change, farthest, dt) * change;
     set_rates(w, model, trial);
     const WorstGaps opened = worst_gaps(position);
     // A correction that brings nothing is none: the next step tries again.
     constexpr double least = 1e-3;
-    if (!believable(trial) || !(opened.worst() > (1 - least) * gaps.worst())) continue;
+    if (!believable(trial) || !(opened.unilateral() > (1 - least) * gaps.unilateral())) continue;
     gaps = opened;
     w.mean = trial;
   }
@@ -296,7 +272,7 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
     report.penetration = std::max(report.penetration, left.depth);
     note_overlap(left, report.overlaps_left);
   }
-  report.joint_error = std::max(report.joint_error, -gaps.joints);
+  report.joint_error = std::max(report.joint_error, -gaps.limits);
 }
 
 /// The account of joints that gained most since `before`, and how much.
@@ -516,8 +492,6 @@ bool attempt_step(Simulation& sim, double dt, const LeftOut& left_out, StepRepor
   w.settle.moved.setZero(model.nv);
   if (!w.swept) settle_positions(sim, dt, end, report);
   if (!believable(end.qpos)) return false;
-  if (!model.equalities.empty())
-    report.joint_error = std::max(report.joint_error, equality_error(sim, end));
   const bool corrected = w.mean != w.mean0 || !w.settle.moved.isZero(0);
   if (!finish_soft_stage(sim, end, corrected)) return false;
 

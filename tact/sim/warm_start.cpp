@@ -58,10 +58,6 @@ void recall_loads(const StepMemory& memory, const ConstraintRows& rows, VecX& la
     const RememberedLoad* at = find(memory.loads, group.key);
     if (at == nullptr) continue;
     double* out = lambda.data() + group.first_row;
-    if (group.key.source != RowSource::surface) {
-      out[0] = at->load;
-      continue;
-    }
     if (at->force.isZero(0) && at->moment.isZero(0)) continue;
     const Vec3 by = group.X_WC.p - at->at;
     Vec3 moment = at->moment;
@@ -90,14 +86,10 @@ void remember_loads(const ConstraintRows& rows, const VecX& recalled, const VecX
     }
     RememberedLoad load;
     load.key = group.key;
-    if (group.key.source == RowSource::surface) {
-      const Vec6 wrench = whole_wrench(rows.laws[i], lambda.data() + group.first_row);
-      load.moment = group.X_WC.R * wrench.head<3>();
-      load.force = group.X_WC.R * wrench.tail<3>();
-      load.at = group.X_WC.p;
-    } else {
-      load.load = lambda[group.first_row];
-    }
+    const Vec6 wrench = whole_wrench(rows.laws[i], lambda.data() + group.first_row);
+    load.moment = group.X_WC.R * wrench.head<3>();
+    load.force = group.X_WC.R * wrench.tail<3>();
+    load.at = group.X_WC.p;
     memory.loads.push_back(load);
   }
   const auto order = [](const RememberedLoad& a, const RememberedLoad& b) {

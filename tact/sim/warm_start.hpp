@@ -13,9 +13,8 @@ namespace tact {
 /// What a step remembers of a group of rows to start the next from.
 struct RememberedLoad {
   RowKey key;
-  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();  ///< of surfaces, in W, about `at` [N s, N m s]
-  Vec3 at = Vec3::Zero();
-  double load = 0;  ///< of single rows
+  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();  ///< in W, about `at` [N s, N m s]
+  Vec3 at = Vec3::Zero();  ///< of other rows than surfaces zero, and the force is what they have
 };
 
 /// The loads of the last step. With them, and with what detection remembers of pairs, a run goes on

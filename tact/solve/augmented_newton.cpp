@@ -87,8 +87,10 @@ struct Method {
       const Index at = in.c.at(i);
       if (law.kind == LawKind::bounded) {
         // A bound that holds cannot grow.
-        const double d = w.trial[at];
-        out[0] = std::isinf(d > 0 ? law.upper : law.lower) ? d : 0;
+        for (Index r = 0; r < law.rows; ++r) {
+          const double d = w.trial[at + r];
+          out[r] = std::isinf(d > 0 ? law.upper : law.lower) ? d : 0;
+        }
       } else {
         project(law, in.c.metric(i), w.trial.data() + at, out, w.local, nullptr);
       }

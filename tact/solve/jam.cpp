@@ -13,13 +13,16 @@
 namespace tact {
 namespace {
 
-/// The rows of the normal load of a contact, moments first; -1 where there is none.
+/// The rows of the normal load of a contact, moments first, or of equations; -1 where there is
+/// none.
 struct NormalRows {
   Index row[3];
 };
 NormalRows normal_rows(const DelassusProblem& p, Index i) {
   const Index at = p.G.offset[i];
   const LocalLaw& law = p.laws[i];
+  if (law.kind == LawKind::bounded)
+    return {{law.rows > 2 ? at : -1, law.rows > 1 ? at + law.rows - 2 : -1, at + law.rows - 1}};
   if (!law.is_patch()) return {{-1, -1, at + law.normal_row()}};
   return {{at, at + 1, at + law.normal_row()}};
 }
@@ -71,11 +74,11 @@ std::vector<VecX> first_pushes(const DelassusProblem& p) {
   for (Index i = 0; i < p.contacts(); ++i) {
     const LocalLaw& law = p.laws[i];
     const bool bounded = law.kind == LawKind::bounded;
-    if (!law.is_patch()) {
-      if (!bounded || std::isinf(law.upper)) pushes.push_back(push(p, i, Vec3::UnitZ()));
-      if (bounded && std::isinf(law.lower)) pushes.push_back(push(p, i, -Vec3::UnitZ()));
-      continue;
+    for (Index k = bounded ? 3 - law.rows : 2; k < 3 && !law.is_patch(); ++k) {
+      if (!bounded || std::isinf(law.upper)) pushes.push_back(push(p, i, Vec3::Unit(k)));
+      if (bounded && std::isinf(law.lower)) pushes.push_back(push(p, i, -Vec3::Unit(k)));
     }
+    if (!law.is_patch()) continue;
     const PlanarSet& hull = law.patch->cone.hull();
     for (const Vec2& x : hull.vertices()) pushes.push_back(push(p, i, force_at(x)));
     if (hull.kind() == PlanarSet::Kind::polygon) continue;

@@ -37,15 +37,18 @@ void add_columns(const LocalLaw& law, const LocalMetric& metric, Index contact, 
     }
     return;
   }
-  const Vec3 normal = Vec3::Unit(law.normal_row());
   if (law.kind == LawKind::bounded) {
     const double unit = std::sqrt(metric.matrix(0, 0));
     const bool below = std::isfinite(law.lower), above = std::isfinite(law.upper);
-    add(LcpRole::friction, below || !above ? normal : Vec3(-normal), 1 / unit);
-    if (below && above) add(LcpRole::sliding, Vec3::Zero(), unit);
-    if (!below && !above) add(LcpRole::friction, -normal, 1 / unit);
+    for (Index r = 0; r < law.rows; ++r) {
+      const Vec3 along = Vec3::Unit(r);
+      add(LcpRole::friction, below || !above ? along : Vec3(-along), 1 / unit);
+      if (below && above) add(LcpRole::sliding, Vec3::Zero(), unit);
+      if (!below && !above) add(LcpRole::friction, -along, 1 / unit);
+    }
     return;
   }
+  const Vec3 normal = Vec3::Unit(law.normal_row());
   add(LcpRole::load, normal, 1 / std::sqrt(squared(metric, normal)));
   const Index corners = corner_count(law);
   if (corners == 0) return;

@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 #include "tact/base/tolerance.hpp"
 #include "tact/cone/planar_cone.hpp"
@@ -515,6 +516,20 @@ bool solve_bounded(const LocalLaw& law, double g, double b, double& lambda) {
   return true;
 }
 
+/// G λ + b = 0 by the least change of λ; false where rows that nothing moves ask for more.
+bool solve_equations(const LocalMetric& metric, const Block& G, const double* b, double* lambda) {
+  double u[6];
+  const double size = std::max(energy_of_motion(metric, b), energy(metric, lambda));
+  local_velocity(G, b, lambda, u);
+  Eigen::CompleteOrthogonalDecomposition<LocalMatrix> factor;
+  factor.setThreshold(tolerance::immovable);
+  factor.compute(G);
+  const LocalVector change = factor.solve(Eigen::Map<const LocalVector>(u, G.rows()));
+  for (Index r = 0; r < G.rows(); ++r) lambda[r] -= change[r];
+  local_velocity(G, b, lambda, u);
+  return energy_of_motion(metric, u) <= tolerance::rounding * size;
+}
+
 }  // namespace
 
 bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Block& G,
@@ -524,7 +539,8 @@ bool solve_one_contact(const LocalLaw& law, const LocalMetric& metric, const Blo
       lambda[0] = G(0, 0) > 0 ? std::max(-b[0] / G(0, 0), 0.0) : 0.0;
       return G(0, 0) > 0 || b[0] >= 0;
     case LawKind::bounded:
-      return solve_bounded(law, G(0, 0), b[0], lambda[0]);
+      return law.rows > 1 ? solve_equations(metric, G, b, lambda)
+                          : solve_bounded(law, G(0, 0), b[0], lambda[0]);
     case LawKind::patch: {
       // The metric is the symmetric part: with a gyroscopic one, one projection is not the answer.
       if (!G.isApprox(G.transpose(), tolerance::symmetry))

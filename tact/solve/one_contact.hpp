@@ -2,7 +2,7 @@
 //
 // The step of block Gauss-Seidel, and the whole solution of a problem with one contact.
 //   frictionless    λ = max(0, -b/g)
-//   bounded         λ = -b/g, cut at the bounds
+//   bounded         λ = -b/g, cut at the bounds; of equations the nearest that stop them
 //   interval, box, pyramid: stick, else the sides and corners of the friction polygon in turn
 //   disc            stick, else one guarded scalar root for the sliding multiplier
 //   patch           one projection in the metric of the block

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include "tact/contact/residual.hpp"
@@ -62,6 +63,31 @@ TEST(OneContact, ByHand) {
   const Answer smooth =
       solve_block(Frictionless{}, 2 * MatX::Identity(1, 1), VecX::Constant(1, -3));
   EXPECT_EQ(smooth.lambda[0], 1.5);
+}
+
+/// Equations of full rank, and redundant ones: where some direction is moved by nothing the impulse
+/// along it stays, and an error along it is said to be one.
+TEST(OneContact, EquationsWhateverTheirRank) {
+  Rng rng(5);
+  for (int k = 0; k < 60; ++k) {
+    MatX root(3, 1 + k % 3);
+    for (Index i = 0; i < root.size(); ++i) root.data()[i] = rng.normal();
+    const MatX G = root * root.transpose();
+    const DelassusProblem p = delassus_problem(
+        {equation_law(3)}, block_matrix(sparse(G), std::vector<Index>{0, 3}), VecX::Zero(3));
+    LocalWorkspace work;
+    const Vec3 b = G * random_vector(rng, 3), start = random_vector(rng, 3);
+    Vec3 lambda = start;
+    EXPECT_TRUE(solve_one_contact(p.laws[0], p.metric(0), p.G.diagonal_block(0), b.data(),
+                                  lambda.data(), work));
+    EXPECT_LE((G * lambda + b).norm(), 1e-9 * (b.norm() + G.norm()));
+    if (root.cols() == 3) continue;
+    const Vec3 still = Eigen::FullPivLU<MatX>(root.transpose()).kernel().col(0).normalized();
+    EXPECT_NEAR(still.dot(lambda), still.dot(start), 1e-9 * start.norm());
+    const Vec3 off = b + b.norm() * still;
+    EXPECT_FALSE(solve_one_contact(p.laws[0], p.metric(0), p.G.diagonal_block(0), off.data(),
+                                   lambda.data(), work));
+  }
 }
 
 /// All laws and all coefficients, symmetric blocks and blocks with a gyroscopic part.

@@ -128,7 +128,7 @@ class Check(CommandTest):
         self.write('ball.xml', BALL)
         self.assertEqual(self.tact('sim', 'ball.xml', '--duration', '0.25', '--checkpoint', 'a.ckpt').returncode, 0)
         answer = self.check('a.ckpt')
-        self.assertEqual((answer['kind'], answer['format']), ('checkpoint', 'TACTCKP1'))
+        self.assertEqual((answer['kind'], answer['format']), ('checkpoint', 'TACTCKP2'))
         self.assertIn('a run at 0.25 s, 7 positions, 6 velocities', answer['summary'])
         rules = schema('answer-check.json')
         self.assertEqual(problems(answer, rules, rules), [])

@@ -59,22 +59,15 @@ inline SceneRows scene_rows(const Model& model, const State& state, const VecX& 
   clear(out.rows);
   for (Index i = 0; i < static_cast<Index>(contacts.contacts.size()); ++i)
     add_surface(model, kin, contacts, i, EffectivePatch{}, out.rows);
-  const auto add = [&](const SparseRows& from, Index i, RowSource source, const Law& law) {
-    add_row(model, from, i, {source, static_cast<std::uint64_t>(i), 0}, local_law(law), 0,
-            out.rows);
-  };
   LimitRows limits;
   limit_rows(model, state, margin, limits);
-  for (Index i = 0; i < limits.rows.rows(); ++i)
-    add(limits.rows, i, RowSource::limit, Frictionless{});
+  for (Index i = 0; i < limits.rows.rows(); ++i) add_limit(model, limits, i, out.rows);
   FrictionRows dry;
   dry_friction_rows(model, dry);
-  for (Index i = 0; i < dry.rows.rows(); ++i)
-    add(dry.rows, i, RowSource::dry_friction, BoundedLaw{-dt * dry.bound[i], dt * dry.bound[i]});
+  for (Index i = 0; i < dry.rows.rows(); ++i) add_dry_friction(model, dry, i, dt, out.rows);
   EqualityRows equalities;
   equality_rows(model, state, kin, equalities);
-  for (Index i = 0; i < equalities.rows.rows(); ++i)
-    add(equalities.rows, i, RowSource::equality, BoundedLaw{});
+  for (Index i = 0; i < equalities.groups(); ++i) add_equality(model, equalities, i, out.rows);
   scale_rows(model, factored, out.rows);
   make_delassus(model, out.rows, out.problem);
   row_velocities(model, out.rows, v, out.problem.b);
