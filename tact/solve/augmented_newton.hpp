@@ -74,8 +74,8 @@ struct AugmentedNewtonOptions {
 };
 
 /// From `lambda` to better impulses. options.max_iterations is the number of linear systems, by
-/// default 200. `expected` are the velocities u at which the active set of the start is read; none:
-/// those of the start.
+/// default 200. `expected` are the velocities u of what goes on as it was: what is at rest is
+/// solved again where impulses change them.
 SolveReport augmented_newton(const DelassusProblem& problem, const SolveOptions& options,
                              const AugmentedNewtonOptions& settings, AugmentedNewtonWorkspace& work,
                              VecX& lambda, const VecX* expected = nullptr);

@@ -206,7 +206,7 @@ struct InnerProblem {
 
   /// Factors where the last factor does not serve. `even`: all slopes were made symmetric.
   [[nodiscard]] bool make_factor(bool may_keep, bool even = false, double share = 1e-2) {
-    if (may_keep && same_matrix(share)) return true;
+    if (same_matrix(may_keep ? share : 0)) return true;
     factored = op.factor(alpha, even || !is_unsymmetric());
     factored_weight = alpha;
     if (!factored) return false;
