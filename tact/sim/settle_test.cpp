@@ -122,7 +122,7 @@ TEST(Settle, DoesNotChaseWhatIsOutOfReach) {
   for (int k = 0; k < 200; ++k) {
     report = {};
     ASSERT_TRUE(step(sim, report)) << k;
-    EXPECT_GT(report.joint_error, 0.1);
+    EXPECT_GT(report.joint_error, 0.05);
     EXPECT_LT(report.joint_error, 0.6);
   }
   EXPECT_LT(sim.state.qvel.cwiseAbs().maxCoeff(), 20);
