@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tact/body/energy.hpp"
 #include "tact/sim/step.hpp"
 #include "tact/sim/step_work.hpp"
 #include "tests/support/hand_scenes.hpp"
