@@ -158,6 +158,28 @@ double look_at(const Simulation& sim, const State& end, SettleWork& s) {
   return worst;
 }
 
+/// Rows and gaps at the end of the step; rates are zero there.
+void pose(Simulation& sim, const State& end, bool again, ConstraintRows& rows) {
+  SettleWork& s = sim.work->settle;
+  if (again) detect_again(sim);
+  take_equations(sim, end, rows, s);
+  if (again) make_own_blocks(sim.scene.model, s.rows, s.problem);
+  s.sticks.assign(s.rows.groups.size(), false);
+  s.velocity.setZero(rows.rows);
+}
+
+/// Whether nothing overlaps: equations are all that is left.
+bool is_apart(const WorstGaps& gaps) {
+  return gaps.unilateral() >= -tolerance::turning;
+}
+
+/// Whether the worst of what a correction is for falls by more than a thousandth.
+bool is_better(const WorstGaps& before, const WorstGaps& after) {
+  constexpr double least = 1e-3;
+  return is_apart(before) ? after.worst() > (1 - least) * before.worst()
+                          : after.unilateral() > (1 - least) * before.unilateral();
+}
+
 /// What opens the gaps: of contacts that were detected again all at once, else island by island.
 VecX& open(Simulation& sim, const PositionStep& position, bool again) {
   const Model& model = sim.scene.model;
@@ -226,29 +248,18 @@ void settle_positions(Simulation& sim, double dt, State& end, StepReport& report
   s.velocity += 0.5 * (w.chi_minus + w.chi_plus);
   constexpr int passes = 3;
   for (int pass = 0; pass < passes && (again || error > tolerance::turning); ++pass) {
-    if (again)
-      detect_again(sim);
-    else
-      move_gaps(w, pass == 0 ? w.gaps : s.gaps, dt, s);
-    take_equations(sim, end, rows, s);
-    if (again) make_own_blocks(model, s.rows, s.problem);
-    s.sticks.assign(s.rows.groups.size(), false);
-    s.velocity.setZero(rows.rows);
+    if (!again) move_gaps(w, pass == 0 ? w.gaps : s.gaps, dt, s);
+    pose(sim, end, again, rows);
     const WorstGaps before = worst_gaps(position);
     if (again) depth = -before.surfaces;
     if (before.worst() >= -tolerance::turning) break;
     VecX& change = open(sim, position, again);
     ++report.position_solves;
     row_velocities(model, rows, change, s.velocity);
-    const WorstGaps after = worst_gaps(position);
-    constexpr double least = 1e-3;
-    const bool apart = before.unilateral() >= -tolerance::turning;
-    const bool better = apart ? after.worst() > (1 - least) * before.worst()
-                              : after.unilateral() > (1 - least) * before.unilateral();
-    if (!better) break;
+    if (!is_better(before, worst_gaps(position))) break;
     const double lever = -correction_lever * before.worst();
-    error = apart ? close_errors(sim, dt, error, lever, change, end)
-                  : move_on(sim, dt, lever, change, end);
+    error = is_apart(before) ? close_errors(sim, dt, error, lever, change, end)
+                             : move_on(sim, dt, lever, change, end);
     row_velocities(model, rows, change, s.velocity);
     s.moved += dt * change;
   }
