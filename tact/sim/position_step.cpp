@@ -256,9 +256,13 @@ WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups) {
   return out;
 }
 
-double allowed_overlap(const VecX& rates, double dt) {
+double allowed_overlap(const ConstraintRows& rows, const VecX& rates, double dt) {
   const double way = rates.size() > 0 ? dt * rates.cwiseAbs().maxCoeff() : 0;
-  return std::clamp(tolerance::overlap_share * way, tolerance::overlap, tolerance::turning);
+  double extent = 1;  // [m] of coordinates
+  for (const RowGroup& group : rows.groups)
+    extent = std::max(extent, group.X_WC.p.cwiseAbs().maxCoeff());
+  const double least = std::min(tolerance::overlap * extent, tolerance::turning);
+  return std::clamp(tolerance::overlap_share * way, least, tolerance::turning);
 }
 
 bool solve_positions(const Model& model, const PositionStep& step, std::span<const Index> groups,

@@ -133,7 +133,7 @@ void set_free_velocity(const Simulation& sim, double dt, StepWork& w) {
   w.gaps.resize(w.rows.groups.size());
   // In a part of a step, before or after an impact, what floats is closed: a pivot would fall by
   // its small gap at a speed that grows as the part gets shorter, and the impact would stop it.
-  const double closed = allowed_overlap(w.gamma_minus, dt);
+  const double closed = allowed_overlap(w.rows, w.gamma_minus, dt);
   w.left.clear();
   const double floating = dt < sim.options.dt ? tolerance::support : 0;
   for (std::size_t i = 0; i < w.rows.groups.size(); ++i) {
@@ -242,7 +242,7 @@ void move_positions(Simulation& sim, double dt, StepReport& report, VecX& mean0)
                               dt,
                               sim.largest_correction,
                               &w.lambda,
-                              allowed_overlap(w.position.rates, dt)};
+                              allowed_overlap(w.rows, w.position.rates, dt)};
   WorstGaps gaps = worst_gaps(position);
   const double farthest = -correction_lever * gaps.unilateral();
   VecX& trial = w.impulse;

@@ -272,7 +272,7 @@ struct Method {
   /// Steps on the natural map from the start, as long as they pay. True where they are enough.
   [[nodiscard]] bool natural_steps() {
     constexpr int most_steps = 10, patience = 3;
-    constexpr double pay = 0.8;
+    constexpr double pay = 0.8, lost = 10;
     detail::NaturalNewton<Operator> newton{in, centre};
     in.alpha = tolerance::warm_weight;
     double last = measure(report.residual);
@@ -286,6 +286,7 @@ struct Method {
       const bool pays = now < pay * last;
       floor = rounding_floor(moves);
       if (is_done(found, true)) return true;
+      if (now > lost * last) break;
       if (!pays) ++idle;
       last = now;
     }
@@ -300,9 +301,17 @@ struct Method {
     before = std::min(measure(report.residual), 1.0);
     natural = report.residual.natural;
     const bool cold = centre.isZero(0);
+    constexpr int most_idle = 50;
+    double halved = before;
+    int since = in.systems;
     for (int outer = 0; outer < most_outer && in.systems < in.most; ++outer) {
       const Outcome inner = approach(outer == 0, cold && outer == 0);
       if (!go_on(inner)) break;
+      if (measure(report.residual) < 0.5 * halved) {
+        halved = measure(report.residual);
+        since = in.systems;
+      }
+      if (in.systems - since > most_idle) break;
     }
   }
 

@@ -30,7 +30,7 @@ TEST(NewtonInner, EndsAtTheFixedPointOfTheCentre) {
       detail::InnerProblem<decltype(op)> in{op, {judged(p)}, w, centre, alpha, 1};
       in.most = 100;
       in.op.start(centre);
-      const auto out = in.solve(true, false, nullptr, 1e-11);
+      const auto out = in.solve(true, nullptr, 1e-11);
       EXPECT_TRUE(out.converged);
       const VecX lambda = w.image, u = G * lambda + p.b;
       EXPECT_LE((w.u - u).norm(), 1e-8 * (1 + u.norm()));
