@@ -10,10 +10,12 @@
 // that are not unique it is the one nearest to the start: from zero the one of least energy, so
 // that symmetric structures get symmetric forces, and warm the one of the last step.
 //
-// Inner problems: the first system takes the active set of the start as it is (it is kept only if
-// |F| falls); from zero every constraint that is not clearly open sticks. Then dx = -H⁻¹F with a
-// line search on the slope dx·F(x + t dx), which is one pass over the constraints. Where dx is no
-// descent direction C gives way to its symmetric part for one system.
+// From impulses that are nearly right, as those of the last step, Newton's method on the natural
+// map comes first (natural_newton.hpp). Inner problems: from zero every constraint that is not
+// clearly open sticks in the first system; in later outer iterations the first system takes the
+// last active set, and is kept only if |F| falls. Then dx = -H⁻¹F with a line search on the slope
+// dx·F(x + t dx), which is one pass over the constraints. Where dx is no descent direction C gives
+// way to its symmetric part for one system.
 //
 // Three operators, one method: `BodyOperator` factors H on the graph of bodies, and never makes G;
 // `ExplicitOperator` has G and factors αD + G row by row, for few constraints on many degrees of
