@@ -136,7 +136,6 @@ double widest(const PositionStep& step, const PositionWork& work, std::size_t p)
 bool take_pressed(const PositionStep& step, PositionWork& work) {
   constexpr double closed = 0.1 * tolerance::support;
   work.load.setZero(work.problem.b.size());
-  work.expected = work.problem.b;
   if (step.loads == nullptr) return false;
   bool any = false;
   for (std::size_t p = 0; p < work.parts.size(); ++p) {
@@ -154,10 +153,7 @@ bool take_pressed(const PositionStep& step, PositionWork& work) {
     const double size = energy(metric, load);
     if (energy(metric, off) > tolerance::rounding * size || widest(step, work, p) > closed)
       continue;
-    for (Index k = 0; k < count; ++k) {
-      work.load[part.first + k] = 0.5 * load[k];
-      work.expected[part.first + k] = 0;
-    }
+    for (Index k = 0; k < count; ++k) work.load[part.first + k] = 0.5 * load[k];
     any = true;
   }
   return any;

@@ -30,7 +30,7 @@ struct PositionWork {
   std::vector<double> Y;         ///< of the parts
   AugmentedNewtonWorkspace newton;
   VecX load, begun;  ///< Λ + ½λ, and its start
-  VecX expected, moved;
+  VecX moved;
   VecX impulse;  ///< Λ over the rows of the step
   VecX rates, change;
 };
