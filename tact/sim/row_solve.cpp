@@ -41,6 +41,8 @@ SolveReport solve_augmented(const SolveOptions& options, bool rests, bool hurrie
   if (rests) settings.rest_tolerance = std::min(options.tolerance, tolerance::rest);
   settings.goal = tolerance::rest_goal;
   settings.acceptable = options.tolerance;
+  constexpr int patience = 50;
+  if (!rests) settings.most_idle = patience;
   if (hurried) settings.hopeless = tolerance::hopeless_in_piles;
   SolveReport report =
       on_rows(w) ? augmented_newton(w.problem, options, settings, w.newton, w.lambda, &w.expected)

@@ -301,17 +301,17 @@ struct Method {
     before = std::min(measure(report.residual), 1.0);
     natural = report.residual.natural;
     const bool cold = centre.isZero(0);
-    constexpr int most_idle = 50;
+    constexpr double half = 0.5;
     double halved = before;
     int since = in.systems;
     for (int outer = 0; outer < most_outer && in.systems < in.most; ++outer) {
       const Outcome inner = approach(outer == 0, cold && outer == 0);
       if (!go_on(inner)) break;
-      if (measure(report.residual) < 0.5 * halved) {
+      if (measure(report.residual) < half * halved) {
         halved = measure(report.residual);
         since = in.systems;
       }
-      if (in.systems - since > most_idle) break;
+      if (settings.most_idle > 0 && in.systems - since > settings.most_idle) break;
     }
   }
 

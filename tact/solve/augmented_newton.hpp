@@ -73,6 +73,8 @@ struct AugmentedNewtonOptions {
   double acceptable = 0;
   /// From impulses of a larger residual nothing is begun. 0: something is, always.
   double hopeless = 0;
+  /// So many systems that do not halve the residual are the last. 0: all that there may be.
+  int most_idle = 0;
 };
 
 /// From `lambda` to better impulses. options.max_iterations is the number of linear systems, by

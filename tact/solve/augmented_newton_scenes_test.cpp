@@ -69,14 +69,16 @@ TEST_P(AugmentedNewtonOnScenes, TheSettingsDoNotChangeTheAnswer) {
     const Solved s = solved(p);
     Rng rng(static_cast<std::uint64_t>(k));
     const VecX start = s.lambda.norm() * random_dense(rng, p.rows(), 1);
-    for (const double weight : {1e-4, 1e-2, 1.0})
-      for (const bool warm : {false, true}) {
-        AugmentedNewtonOptions settings;
-        settings.weight = weight;
-        const Solved other = solved(p, {}, settings, warm ? start : VecX());
-        EXPECT_EQ(other.report.status, SolveStatus::converged) << weight << " " << warm;
-        EXPECT_LE(apart(p, s.u, other.u), 1e-7) << weight << " " << warm;
-      }
+    for (const double least : {1e-7, 1e-4})
+      for (const bool natural : {false, true})
+        for (const bool warm : {false, true}) {
+          AugmentedNewtonOptions settings;
+          settings.least_weight = least;
+          settings.natural_from_zero = natural;
+          const Solved other = solved(p, {}, settings, warm ? start : VecX());
+          EXPECT_EQ(other.report.status, SolveStatus::converged) << least << natural << warm;
+          EXPECT_LE(apart(p, s.u, other.u), 1e-7) << least << natural << warm;
+        }
   }
 }
 
