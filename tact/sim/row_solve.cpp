@@ -70,6 +70,21 @@ double known_tolerance(const SolveOptions& options, const StepProblem& w) {
   return std::max(options.tolerance, tolerance::turning / length);
 }
 
+/// What no method has solved gives no energy: its impulses shrink to the share that takes most
+/// away, b.λ + ½ λ.Gλ <= 0, so that no velocity grows. Expects the whole G.
+void bound_energy(StepProblem& w, SolveReport& report) {
+  VecX& u = w.newton.u;
+  multiply(w.problem.G, w.lambda, u);
+  const double free = w.problem.b.dot(w.lambda), own = w.lambda.dot(u);
+  if (free + 0.5 * own <= 0) return;
+  const double share = std::isfinite(free) && own > 0 ? std::clamp(-free / own, 0.0, 1.0) : 0;
+  if (share > 0)
+    w.lambda *= share;
+  else
+    w.lambda.setZero();
+  report.residual = residual(w.problem, w.lambda, w.newton.judge);
+}
+
 /// By the solver of contact problems, from what w.lambda is.
 SolveReport solve_with_all(SolverName solver, SolveOptions options, StepProblem& w) {
   const double known_to = known_tolerance(options, w);
@@ -77,6 +92,7 @@ SolveReport solve_with_all(SolverName solver, SolveOptions options, StepProblem&
   SolveReport report = solve_with(solver, w.problem, options, w.solve, w.lambda);
   const bool known = solver == SolverName::automatic && accepted(report.residual, known_to);
   if (known) report.status = SolveStatus::converged;
+  if (report.status != SolveStatus::converged) bound_energy(w, report);
   return report;
 }
 

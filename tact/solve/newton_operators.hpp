@@ -117,19 +117,21 @@ struct BodyOperator {
           for (int s = 0; s < Rows; ++s) sum += C.data()[s * Rows + r] * sides[q].Y[6 * s + k];
           CY[6 * r + k] = sum;
         }
-      for (std::size_t p = 0; p < count; ++p) {
-        const Index entry = entries[p * count + q];
-        if (!w.lu.reads(entry)) continue;
-        Index stride = 0;
-        double* to = w.lu.place(entry, stride);
-        const double* Y = sides[p].Y;
-        for (int k = 0; k < 6; ++k, to += stride) {
-          double column[6] = {};
-          for (int r = 0; r < Rows; ++r)
-            for (int j = 0; j < 6; ++j) column[j] += Y[6 * r + j] * CY[6 * r + k];
-          for (int j = 0; j < 6; ++j) to[j] += column[j];
-        }
-      }
+      for (std::size_t p = 0; p < count; ++p)
+        add_block<Rows>(entries[p * count + q], sides[p].Y, CY);
+    }
+  }
+  /// YᵀCY into one entry.
+  template <int Rows>
+  void add_block(Index entry, const double* Y, const double* CY) {
+    if (!w.lu.reads(entry)) return;
+    Index stride = 0;
+    double* to = w.lu.place(entry, stride);
+    for (int k = 0; k < 6; ++k, to += stride) {
+      double column[6] = {};
+      for (int r = 0; r < Rows; ++r)
+        for (int j = 0; j < 6; ++j) column[j] += Y[6 * r + j] * CY[6 * r + k];
+      for (int j = 0; j < 6; ++j) to[j] += column[j];
     }
   }
 
