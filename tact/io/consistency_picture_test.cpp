@@ -168,8 +168,8 @@ TEST(SliceView, LengthsAreEnergies) {
   const SliceView plain = slice_view(*diagonal, shown(*diagonal));
   EXPECT_EQ(plain.unit, VecX::Constant(2, 2));
   EXPECT_EQ(plain.free, VecX::Constant(2, -2));
-  EXPECT_EQ(contact_name({"", {"a", ""}, {}, {}}, 0), "a");
-  EXPECT_EQ(contact_name({"", {"a", ""}, {}, {}}, 1), "contact 2");
+  EXPECT_EQ(contact_name(ConsistencyShown{"", {"a", ""}, {}, {}}, 0), "a");
+  EXPECT_EQ(contact_name(ConsistencyShown{"", {"a", ""}, {}, {}}, 1), "contact 2");
 }
 
 TEST(ConsistencyParts, PointsAtOnePlaceShareALabel) {
