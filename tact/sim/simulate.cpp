@@ -9,6 +9,7 @@
 #include "tact/base/parallel.hpp"
 #include "tact/body/called.hpp"
 #include "tact/body/mass_check.hpp"
+#include "tact/sim/step.hpp"
 #include "tact/sim/step_work.hpp"
 #include "tact/solve/jam.hpp"
 
@@ -276,6 +277,7 @@ void warn_of_joints(const Simulation& sim, RunSummary& out) {
 /// The forces of joints do no work or take it away; what integration adds is small.
 void judge_joints(const Simulation& sim, RunSummary& out) {
   if (!(out.constraints_gave > tolerance::given_in_a_run * sim.ledger.moved)) return;
+  if (!(out.constraints_gave > static_cast<double>(out.steps) * rounding_work(sim))) return;
   out.constraint_verdict = WorkVerdict::generating;
   char joules[64];
   std::snprintf(joules, sizeof joules, "%.3g J of %.3g J", out.constraints_gave, sim.ledger.moved);

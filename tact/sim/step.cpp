@@ -288,6 +288,7 @@ std::pair<Account, double> most_given(const EnergyLedger& before, const EnergyLe
 /// what moves, of which integration makes less where a step is short enough.
 void judge_joints(Simulation& sim, const EnergyLedger& before, StepReport& report) {
   const auto [account, work] = most_given(before, sim.ledger);
+  if (!(work > rounding_work(sim))) return;
   if (!(work > tolerance::given_in_a_step * (sim.ledger.moved - before.moved))) return;
   StepWork& w = *sim.work;
   product(sim.scene.model, w.mass, w.velocity, w.smooth.total);
@@ -447,6 +448,14 @@ void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const Scene
   }
   // The last rows of [ω_T, ω_N, v_T, v_N]: all, [t1, t2, n] or [n].
   for (Index r = 0; r < group.row_count; ++r) out[r] += all[6 - group.row_count + r];
+}
+
+double rounding_work(const Simulation& sim) {
+  const Model& model = sim.scene.model;
+  double mass = 0;
+  for (const Tree::Link& link : model.tree.links) mass += link.mass;
+  const double speed = model.gravity.norm() * sim.options.dt;
+  return tolerance::rounding * 0.5 * mass * speed * speed;
 }
 
 bool prepare_step(Simulation& sim, double dt) {

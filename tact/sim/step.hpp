@@ -21,6 +21,9 @@ void add_wall_velocity(const Simulation& sim, const Kinematics& kin, const Scene
                        const ConstraintRows& rows, Index group, const std::vector<Twist>& drives,
                        VecX& chi);
 
+/// Rounding of the energy that free fall gives in a step [J]: forces that hold do as much work.
+[[nodiscard]] double rounding_work(const Simulation& sim);
+
 /// Moves sim.state by dt; adds to the report. False where the numbers are no longer finite: the
 /// state is then as it was.
 [[nodiscard]] bool plain_step(Simulation& sim, double dt, const LeftOut& left_out,
