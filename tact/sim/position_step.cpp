@@ -254,10 +254,11 @@ WorstGaps worst_gaps(const PositionStep& step, std::span<const Index> groups) {
 
 double allowed_overlap(const ConstraintRows& rows, const VecX& rates, double dt) {
   const double way = rates.size() > 0 ? dt * rates.cwiseAbs().maxCoeff() : 0;
-  double extent = 1;  // [m] of coordinates
+  double extent = 0;  // [m] of coordinates
   for (const RowGroup& group : rows.groups)
     extent = std::max(extent, group.X_WC.p.cwiseAbs().maxCoeff());
-  const double least = std::min(tolerance::overlap * extent, tolerance::turning);
+  const double rounding = std::max(tolerance::overlap, tolerance::rounding * extent);
+  const double least = std::min(rounding, tolerance::turning);
   return std::clamp(tolerance::overlap_share * way, least, tolerance::turning);
 }
 

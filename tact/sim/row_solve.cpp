@@ -30,10 +30,6 @@ bool starts_below(double share, const Simulation& sim, const StepWork& w,
   return moves <= share * share * falls;
 }
 
-/// What moves is left with so many times the tolerance, once no method soon finds better; the next
-/// step goes on, and the report says what was left.
-constexpr double acceptable_share = 100;
-
 /// By the augmented Lagrangian from w.lambda, on the bodies or on G. What is at rest is solved to
 /// rounding; where too much has changed for a few systems, none is begun.
 SolveReport solve_augmented(const SolveOptions& options, bool rests, bool hurried, StepProblem& w) {
@@ -64,7 +60,7 @@ double known_tolerance(const SolveOptions& options, const StepProblem& w) {
     const Index r = normal.back();
     mobility = std::max(mobility, w.problem.G.diagonal_block(i)(r, r));
   }
-  constexpr double most = acceptable_share;
+  constexpr double most = 100;  // times what was asked for
   const double length = w.dt * std::sqrt(mobility) * energy_scale(w.problem, w.recalled);
   if (!(most * options.tolerance * length > tolerance::turning)) return most * options.tolerance;
   return std::max(options.tolerance, tolerance::turning / length);
@@ -87,10 +83,9 @@ void bound_energy(StepProblem& w, SolveReport& report) {
 
 /// By the solver of contact problems, from what w.lambda is.
 SolveReport solve_with_all(SolverName solver, SolveOptions options, StepProblem& w) {
-  const double known_to = known_tolerance(options, w);
-  options.enough = acceptable_share * options.tolerance;
+  options.enough = known_tolerance(options, w);
   SolveReport report = solve_with(solver, w.problem, options, w.solve, w.lambda);
-  const bool known = solver == SolverName::automatic && accepted(report.residual, known_to);
+  const bool known = solver == SolverName::automatic && accepted(report.residual, options.enough);
   if (known) report.status = SolveStatus::converged;
   if (report.status != SolveStatus::converged) bound_energy(w, report);
   return report;

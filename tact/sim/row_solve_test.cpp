@@ -136,14 +136,18 @@ TEST(RowSolve, ASlidingGateGoesOnAsItDid) {
   options.dt = 1e-3;
   Simulation sim = testing::simulation_of(model, state, options);
   StepReport report;
-  int most = 0;
-  for (int k = 0; k < 200; ++k) {
+  int most = 0, sum = 0;
+  constexpr int steps = 200;
+  for (int k = 0; k < steps; ++k) {
     ASSERT_TRUE(step(sim, report));
     ASSERT_EQ(report.solve.status, SolveStatus::converged) << k;
+    sum += report.solve.iterations;
     if (k > 2) most = std::max(most, report.solve.iterations);
   }
   ASSERT_TRUE(has_loop(sim));
-  EXPECT_LE(most, 6);
+  // One system a step, and a few more where a bound is met.
+  EXPECT_LE(sum, steps + 20);
+  EXPECT_LE(most, 10);
   EXPECT_NEAR(sim.state.qvel[2 * 6], 0.6 - 0.2 * 9.81 * 0.2, 1e-9);
 }
 

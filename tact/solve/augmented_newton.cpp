@@ -269,12 +269,19 @@ struct Method {
     w.best = centre;
   }
 
+  /// Without friction the map is piecewise linear, and the least weight finds its piece as well.
+  [[nodiscard]] double first_weight() const {
+    for (Index i = 0; i < in.c.count(); ++i)
+      if (!detail::is_normal_only(in.c.law(i))) return tolerance::warm_weight;
+    return least;
+  }
+
   /// Steps on the natural map from the start, as long as they pay. True where they are enough.
   [[nodiscard]] bool natural_steps() {
     constexpr int most_steps = 10, patience = 3;
     constexpr double pay = 0.8, lost = 10;
     detail::NaturalNewton<Operator> newton{in, centre};
-    in.alpha = tolerance::warm_weight;
+    in.alpha = first_weight();
     double last = measure(report.residual);
     int idle = 0;
     for (int k = 0; k < most_steps && idle < patience; ++k) {
