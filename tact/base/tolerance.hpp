@@ -229,8 +229,8 @@ inline constexpr double torn = 1e-2;
 inline constexpr double given_in_a_step = 1e-3;
 inline constexpr double given_in_a_run = 1e-2;
 
-/// Simulation: a gap that would end deeper than this asks for a correction of positions, per metre
-/// of coordinates and at least one; above their rounding.
+/// Simulation: a gap that would end deeper than this asks for a correction of positions [m]; above
+/// the rounding of coordinates of a few metres.
 inline constexpr double overlap = 1e-13;
 
 /// Simulation: what fast turning may leave uncorrected until the next step [m].

@@ -73,8 +73,8 @@ struct PositionStep {
   /// step.
   double allowed = tolerance::overlap;
 };
-/// That share of the way at the velocities `rates`, far below the square of what turns in a step; at
-/// least the rounding of coordinates at the contacts.
+/// That share of the way at the velocities `rates`, far below the square of what turns in a step;
+/// at least the rounding of coordinates at the contacts.
 [[nodiscard]] double allowed_overlap(const ConstraintRows& rows, const VecX& rates, double dt);
 
 /// What the rates leave at the end of the step, zero or negative.
