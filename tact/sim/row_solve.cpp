@@ -72,7 +72,8 @@ void bound_energy(StepProblem& w, SolveReport& report) {
   VecX& u = w.newton.u;
   multiply(w.problem.G, w.lambda, u);
   const double free = w.problem.b.dot(w.lambda), own = w.lambda.dot(u);
-  if (free + 0.5 * own <= 0) return;
+  // Self-stress beyond all digits has a square that is negative, by rounding.
+  if (own >= 0 && free + 0.5 * own <= 0) return;
   const double share = std::isfinite(free) && own > 0 ? std::clamp(-free / own, 0.0, 1.0) : 0;
   if (share > 0)
     w.lambda *= share;
