@@ -282,5 +282,19 @@ TEST(Residual, MomentumBalance) {
   EXPECT_GT(momentum_residual(p, lambda, after), 1e-2);
 }
 
+/// An error below the noise of the bodies counts as none, one above it counts whole.
+TEST(Residual, NoiseIsNoError) {
+  DelassusProblem p =
+      delassus_problem({local_law(Frictionless{})},
+                       block_matrix(sparse(MatX::Identity(1, 1)), std::vector<Index>{0, 1}),
+                       VecX::Constant(1, -1e-18));
+  const VecX none = VecX::Zero(1);
+  EXPECT_NEAR(residual(p, none).natural, 1, 1e-12);
+  p.noise = 2e-18;
+  EXPECT_EQ(residual(p, none).natural, 0);
+  p.noise = 0.5e-18;
+  EXPECT_NEAR(residual(p, none).natural, 1, 1e-12);
+}
+
 }  // namespace
 }  // namespace tact

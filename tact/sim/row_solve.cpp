@@ -37,7 +37,7 @@ SolveReport solve_augmented(const SolveOptions& options, bool rests, bool hurrie
   if (rests) settings.rest_tolerance = std::min(options.tolerance, tolerance::rest);
   settings.goal = tolerance::rest_goal;
   settings.acceptable = options.tolerance;
-  constexpr int patience = 50;
+  constexpr int patience = 50;  // half the time of a step in which a ball hits a wall of bricks
   if (!rests) settings.most_idle = patience;
   if (hurried) settings.hopeless = tolerance::hopeless_in_piles;
   SolveReport report =

@@ -7,6 +7,7 @@
 
 #include "tact/contact/residual.hpp"
 #include "tests/support/law_check.hpp"
+#include "tests/support/random_contacts.hpp"
 #include "tests/support/random_scenes.hpp"
 
 namespace tact {
@@ -167,6 +168,21 @@ TEST(OneContact, WithoutMassItSaysSo) {
   const Answer answer = solve_block(Frictionless{}, MatX::Zero(1, 1), VecX::Constant(1, -1));
   EXPECT_FALSE(answer.said) << "nothing gives way";
   EXPECT_TRUE(solve_block(Frictionless{}, MatX::Zero(1, 1), VecX::Constant(1, 1)).said);
+}
+
+/// A contact that moves in two directions only: its determinant is rounding, and impulses divided
+/// by it would be self-stress of any size. There is no closed form.
+TEST(OneContact, ABlockOfLowRankHasNoClosedForm) {
+  Rng rng(31);
+  for (int k = 0; k < 200; ++k) {
+    const MatX J = testing::random_dense(rng, 3, 2);
+    const Mat3 G = J * J.transpose();
+    const Vec3 b = J * testing::random_dense(rng, 2, 1);
+    const LocalLaw law = local_law(CoulombLaw{0.5});
+    const Vec3 last = Vec3::Zero();
+    Vec3 found = Vec3::Zero();
+    EXPECT_FALSE(solve_point_contact(law, G.data(), b.data(), last.data(), found.data())) << k;
+  }
 }
 
 }  // namespace
